@@ -1,0 +1,77 @@
+"""What is known of one build: its files, its boots and every exchange."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from twx_accept.domain.exchange import Exchange
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tensor:
+    """A tensor as the header of its file describes it. ``bytes`` is its size in the file."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventory:
+    """The files of a build. ``weights`` maps each weight file (and index) to its bytes, each file once.
+
+    ``digests`` maps every weight, tokenizer, config and template file to its SHA-256. ``problems`` name what makes the
+    folder unusable as a whole (shards absent, or present but not in the index).
+    """
+
+    weights: Mapping[str, int]
+    digests: Mapping[str, str]
+    tensors: Mapping[str, Tensor]
+    problems: tuple[str, ...] = ()
+
+    @property
+    def total_bytes(self) -> int:
+        """Bytes of all weight files."""
+        return sum(self.weights.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boot:
+    """One start of a server, as the server itself described it.
+
+    ``settings`` is the engine's own whole configuration as JSON; ``cache`` the labels of ``vllm:cache_config_info``;
+    ``capacity_tokens`` its ``kv_cache_size_tokens``; ``weights_gib`` and ``cache_gib`` one value a worker (empty where
+    the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty.
+    """
+
+    number: int
+    ready_seconds: float
+    engine_version: str
+    device: str
+    flags: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    cache: Mapping[str, str]
+    capacity_tokens: int | None
+    weights_gib: tuple[float, ...] = ()
+    cache_gib: tuple[float, ...] = ()
+    cards: tuple[int, ...] = ()
+    cold: bool = False
+    log: str = ""
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildEvidence:
+    """Everything that is kept of one build under one identity; claims are decided from two of these alone.
+
+    ``identity`` is the readable identity (digests, flags, engine, machine), ``identity_digest`` its SHA-256.
+    ``exchanges`` maps a claim's name to its exchanges in order of their keys.
+    """
+
+    build: str
+    control: bool
+    identity: Mapping[str, Any]
+    identity_digest: str
+    inventory: Inventory
+    boots: tuple[Boot, ...]
+    exchanges: Mapping[str, tuple[Exchange, ...]]

@@ -1,0 +1,108 @@
+"""Requests and what came back. An exchange is kept as it came; scoring it is somebody else's work."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+def canonical(value: Any) -> bytes:
+    """JSON with sorted keys and no spaces: the form that digests are taken of. Refuses NaN."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def digest(value: Any) -> str:
+    """SHA-256 (hex) of the canonical JSON of ``value``."""
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Key:
+    """Where an exchange belongs. Unique within the evidence of one build.
+
+    ``arm`` separates requests of one item that serve different ends (``tokens``, ``answer``, ``low``, ``high``);
+    ``trial`` counts repeated trials, ``run`` counts repetitions of everything (the noise floor is run 2).
+    """
+
+    claim: str
+    item: str
+    arm: str = "answer"
+    trial: int = 1
+    run: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One planned request: ``path`` of the server and JSON ``body`` (without the model's name, which the asker adds).
+
+    Requests of different ``phase`` are never in flight together (log-probabilities by given ids corrupt plain ones).
+    ``body["prompt"]`` may be a list, which lets the asker send several requests that are otherwise alike as one.
+    """
+
+    key: Key
+    path: str
+    body: Mapping[str, Any]
+    phase: str
+
+    @property
+    def digest(self) -> str:
+        """What was asked, independent of key and phase."""
+        return digest({"path": self.path, "body": self.body})
+
+    @property
+    def prompts(self) -> int:
+        """The number of prompts, each of which gets one choice."""
+        prompt = self.body.get("prompt")
+        return len(prompt) if isinstance(prompt, list) else 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """Why a request has no answer. ``lasting`` failures (a refused request) are not tried again in the same run."""
+
+    kind: str
+    message: str
+    lasting: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """A request and its answer (the server's JSON) or its failure, never both.
+
+    ``seconds`` is the wall time of the HTTP request, which several exchanges may share."""
+
+    request: Request
+    answer: Mapping[str, Any] | None
+    failure: Failure | None
+    seconds: float
+    attempts: int
+
+    def choices(self) -> Sequence[Mapping[str, Any]]:
+        """The choices of the answer, one for each prompt, empty where there is none."""
+        choices = (self.answer or {}).get("choices")
+        return choices if isinstance(choices, list) else []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Score:
+    """An answer's score. ``chosen`` is the index of the choice, ``values`` what it was chosen by (nats, or nats a byte).
+
+    ``tied`` lists the choices that are exactly level at the top (at least one).
+    """
+
+    item: str
+    right: bool
+    chosen: int
+    values: tuple[float, ...]
+    tied: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unscored:
+    """An item without a score: stays in the denominator and counts in the worst direction for the build."""
+
+    item: str
+    reason: str

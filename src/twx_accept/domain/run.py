@@ -1,0 +1,79 @@
+"""One acceptance run as a report needs it: verdicts and everything that a reader asks about how they came about."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from twx_accept.domain.verdict import Outcome, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """One row of the settings: ``values`` maps each build (the original first) to its value as text."""
+
+    group: str
+    label: str
+    values: Mapping[str, str]
+
+    @property
+    def same(self) -> bool:
+        """Whether every build has the same value."""
+        return len(set(self.values.values())) == 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """How long a phase of one build took; ``asked`` requests were sent in it, ``kept`` came from earlier runs."""
+
+    build: str
+    phase: str
+    seconds: float
+    asked: int = 0
+    kept: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """A whole run. ``planned`` lists every (claim title, build) that was to be decided, in order.
+
+    ``date`` is ISO 8601 with a zone; ``partial`` says why the run is partial ("4 questions a subject"), else empty;
+    ``interrupted`` a run that was stopped; ``control`` is "caught", "missed", "not measured" or "none in this suite";
+    ``noise_floor`` "measured" or "not measured".
+    """
+
+    suite: str
+    suite_title: str
+    demonstration: bool
+    date: str
+    command: str
+    original: str
+    builds: tuple[str, ...]
+    planned: tuple[tuple[str, str], ...]
+    verdicts: tuple[Verdict, ...]
+    settings: tuple[Setting, ...]
+    timings: tuple[Timing, ...]
+    partial: str = ""
+    interrupted: bool = False
+    control: str = "not measured"
+    noise_floor: str = "not measured"
+    titles: Mapping[str, str]
+
+    def of(self, build: str) -> tuple[Verdict, ...]:
+        """The verdicts about one build."""
+        return tuple(verdict for verdict in self.verdicts if verdict.build == build)
+
+    def missing(self) -> tuple[tuple[str, str], ...]:
+        """What was planned and has no verdict."""
+        decided = {(verdict.title, verdict.build) for verdict in self.verdicts}
+        return tuple(pair for pair in self.planned if pair not in decided)
+
+    def may_ship(self, build: str) -> bool:
+        """Whether every gating claim about the build is shown, none is missing and the run is whole."""
+        gating = [verdict for verdict in self.of(build) if verdict.gates]
+        return (
+            bool(gating)
+            and all(verdict.outcome is Outcome.SHOWN for verdict in gating)
+            and not any(name == build for _, name in self.missing())
+            and not self.partial
+            and not self.interrupted
+            and self.control != "missed"
+        )

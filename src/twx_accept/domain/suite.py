@@ -1,0 +1,69 @@
+"""A suite: one original, the builds that are compared with it, and how all of them are served and asked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FlagValue = bool | int | float | str | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Build:
+    """One model on disk and what may differ in serving it. ``control``: damaged on purpose, must not pass."""
+
+    name: str
+    title: str
+    path: Path
+    control: bool = False
+    flags: Mapping[str, FlagValue]
+    digests: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """vLLM's own environment. ``python`` runs it, ``environment`` is added to the server's, ``device`` is cpu or cuda."""
+
+    python: Path
+    device: str
+    environment: Mapping[str, str]
+    ready_seconds: float
+    stop_seconds: float
+    memory_seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asking:
+    """How requests go out: ``concurrency`` HTTP requests at once, ``prompts_per_request`` prompts in one of them."""
+
+    concurrency: int
+    prompts_per_request: int
+    timeout_seconds: float
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A checked suite file. ``claims`` holds each claim's own settings, checked by the claim itself.
+
+    ``flags`` are the engine's flags by their names with underscores, equal for every build; ``may_differ`` names the
+    flags in which builds may differ. ``folder`` is what relative paths in the file are relative to.
+    """
+
+    name: str
+    title: str
+    version: int
+    demonstration: bool
+    file: Path
+    folder: Path
+    original: Build
+    builds: tuple[Build, ...]
+    engine: Engine
+    asking: Asking
+    flags: Mapping[str, FlagValue]
+    may_differ: tuple[str, ...]
+    claims: Mapping[str, Mapping[str, Any]]
+
+    def build(self, name: str) -> Build:
+        """The build of that name (KeyError if there is none)."""
+        return {build.name: build for build in (self.original, *self.builds)}[name]

@@ -1,0 +1,82 @@
+"""Every error of this project, in one tree.
+
+::
+
+    TwxAcceptError
+    ├── UsageError            the command line, or a file that the user wrote
+    │   ├── SuiteError        a suite file
+    │   └── DatasetError      a question set
+    ├── StatisticsError       impossible counts, a margin without a value (also a ValueError)
+    ├── EvidenceError         a store that cannot be read or trusted
+    │   ├── EvidenceLocked    another run holds it
+    │   └── PairingError      the two sides do not hold the same items
+    ├── ServingError          a server
+    │   ├── ServerDied        it ended while it was needed
+    │   ├── NotReady          it lives, but did not become ready within its deadline
+    │   ├── WrongServer       somebody else's server answers at this address
+    │   ├── SettingsMismatch  it runs with other settings than it was given
+    │   └── MemoryNotBack     the last server's memory has not come back
+    └── InvalidClaim          a claim that cannot be decided: never a pass
+
+Each message names the value that is wrong and, after it, the cure.
+"""
+
+
+class TwxAcceptError(Exception):
+    """The root of the tree: catch this to catch everything that the project raises on purpose."""
+
+
+class UsageError(TwxAcceptError):
+    """The command line or a file that the user wrote asks for something impossible."""
+
+
+class SuiteError(UsageError):
+    """A suite file is missing, malformed or contradicts itself."""
+
+
+class DatasetError(UsageError):
+    """A question set is missing, malformed or not what its registration says."""
+
+
+class StatisticsError(TwxAcceptError, ValueError):
+    """A statistic was asked of impossible input; no figure is better than a wrong one."""
+
+
+class EvidenceError(TwxAcceptError):
+    """An evidence file cannot be read, or is not what it claims to be."""
+
+
+class EvidenceLocked(EvidenceError):
+    """Another run is writing this evidence file."""
+
+
+class PairingError(EvidenceError):
+    """The original's items and the build's items are not the same items."""
+
+
+class ServingError(TwxAcceptError):
+    """A server could not be started, proven, used or stopped."""
+
+
+class ServerDied(ServingError):
+    """The server process ended while it was needed, whatever its exit status says."""
+
+
+class NotReady(ServingError):
+    """The server is alive but did not become ready within its deadline."""
+
+
+class WrongServer(ServingError):
+    """The address is answered by a server that this run did not start."""
+
+
+class SettingsMismatch(ServingError):
+    """The server runs with other settings than the suite gave it."""
+
+
+class MemoryNotBack(ServingError):
+    """A stopped server's memory was not given back within the deadline."""
+
+
+class InvalidClaim(TwxAcceptError):
+    """A claim cannot be decided: its plan, pairing, settings, data check or assay sensitivity broke."""
