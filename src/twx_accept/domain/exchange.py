@@ -72,7 +72,8 @@ class Failure:
 class Exchange:
     """A request and its answer (the server's JSON) or its failure, never both.
 
-    ``seconds`` is the wall time of the HTTP request, which several exchanges may share."""
+    ``seconds`` is the wall time of the HTTP request, which several exchanges may share.
+    """
 
     request: Request
     answer: Mapping[str, Any] | None
@@ -88,8 +89,9 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """An answer's score. ``chosen`` is the index of the choice, ``values`` what it was chosen by (nats, or nats a byte).
+    """An answer's score.
 
+    ``chosen`` is the index of the choice, ``values`` what it was chosen by (nats, or nats a byte);
     ``tied`` lists the choices that are exactly level at the top (at least one).
     """
 

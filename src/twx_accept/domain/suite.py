@@ -22,7 +22,11 @@ class Build:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """vLLM's own environment. ``python`` runs it, ``environment`` is added to the server's, ``device`` is cpu or cuda."""
+    """vLLM's own environment.
+
+    ``python`` runs it, ``environment`` is added to the server's, ``device`` is ``cpu`` or ``cuda``; the deadlines are
+    for becoming ready, for stopping and for the memory to come back, in seconds.
+    """
 
     python: Path
     device: str

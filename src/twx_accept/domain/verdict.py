@@ -70,7 +70,8 @@ class Effect:
     """One row of a forest plot: a difference from the original with its interval and the pass mark.
 
     All of ``difference``, ``lower``, ``upper`` and ``margin`` are in ``unit``; the pass mark is drawn at ``-margin``.
-    ``margin`` is None where nothing is gated. Rows with one ``chart`` are drawn together; ``folded`` charts start closed.
+    ``margin`` is None where nothing is gated. Rows with one ``chart`` are drawn together;
+    ``folded`` charts start closed.
     """
 
     chart: str
