@@ -1,0 +1,230 @@
+"""Reads and checks a suite file. Everything a user can write wrong in it is told here, before anything boots."""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from twx_accept.domain.suite import Asking, Build, Engine, FlagValue, Suite
+from twx_accept.errors import SuiteError
+
+ENGINE_VARIABLE = "TWX_ACCEPT_ENGINE_PYTHON"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class _Head(_Section):
+    name: Name
+    title: str
+    version: int = Field(ge=1)
+    demonstration: bool = False
+    original: Name
+    may_differ: list[str] = ["quantization", "load_format"]
+
+
+class _Engine(_Section):
+    python: str
+    device: Annotated[str, Field(pattern="^(cpu|cuda)$")] = "cuda"
+    ready_seconds: float = Field(default=1800, gt=0)
+    stop_seconds: float = Field(default=60, gt=0)
+    memory_seconds: float = Field(default=120, gt=0)
+    environment: dict[str, str] = {}
+
+
+class _Asking(_Section):
+    concurrency: int = Field(default=16, ge=1, le=4096)
+    prompts_per_request: int = Field(default=32, ge=1, le=1024)
+    timeout_seconds: float = Field(default=600, gt=0)
+    attempts: int = Field(default=5, ge=1, le=100)
+
+
+class _Build(_Section):
+    name: Name
+    title: str = ""
+    path: str
+    control: bool = False
+    flags: dict[str, Any] = {}
+    digests: dict[str, str] = {}
+
+
+class _File(_Section):
+    suite: _Head
+    engine: _Engine
+    flags: dict[str, Any] = {}
+    asking: _Asking = _Asking()
+    builds: list[_Build] = Field(min_length=2)
+    claims: dict[str, dict[str, Any]] = Field(min_length=1)
+
+
+def load(path: Path) -> Suite:
+    """The suite in that TOML file.
+
+    Args:
+        path: the suite file. Relative paths in it are relative to its folder.
+
+    Raises:
+        SuiteError: naming the file, the field, the value and the cure.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise SuiteError(f"{path}: cannot be read ({error}); give a TOML file in UTF-8") from error
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SuiteError(f"{path}: is no valid TOML ({error})") from error
+    try:
+        checked = _File.model_validate(raw)
+    except ValidationError as error:
+        raise SuiteError(f"{path}: {_explain(error)}") from error
+    return _assemble(path, checked)
+
+
+def find(folder: Path) -> dict[str, Suite]:
+    """All suites in that folder (``*.toml``), by name.
+
+    Raises:
+        SuiteError: two files hold one suite's name, or one of them is wrong.
+    """
+    suites: dict[str, Suite] = {}
+    for file in sorted(folder.glob("*.toml")):
+        suite = load(file)
+        if suite.name in suites:
+            raise SuiteError(f"{file}: suite {suite.name!r} is already in {suites[suite.name].file}; rename one")
+        suites[suite.name] = suite
+    return suites
+
+
+def choose(suites: Mapping[str, Suite], name: str | None, builds: Iterable[str]) -> tuple[Suite, tuple[Build, ...]]:
+    """The suite and the builds that a command line asks for.
+
+    Args:
+        suites: what is there, by name.
+        name: the suite that was asked for, or None to find it by its builds (the only suite, where there is one).
+        builds: names of builds; none means every build of the suite but the original.
+
+    Returns:
+        The suite, and its builds in the suite's order with the control first, so that a control which is not caught
+        stops the others early.
+
+    Raises:
+        SuiteError: a name is unknown, or stands in several suites; the known ones are listed.
+    """
+    wanted = tuple(dict.fromkeys(builds))
+    suite = _suite_of(suites, name, wanted)
+    known = {build.name: build for build in suite.builds}
+    for build in wanted:
+        if build == suite.original.name:
+            raise SuiteError(f"build {build!r} is the original of suite {suite.name!r}; name a compressed build of it")
+        if build not in known:
+            raise SuiteError(f"no build {build!r} in suite {suite.name!r}; it has: {', '.join(known)}")
+    chosen = [build for build in suite.builds if not wanted or build.name in wanted]
+    return suite, tuple(sorted(chosen, key=lambda build: not build.control))
+
+
+def _suite_of(suites: Mapping[str, Suite], name: str | None, builds: tuple[str, ...]) -> Suite:
+    listing = "; ".join(f"{suite.name}: {', '.join(build.name for build in suite.builds)}" for suite in suites.values())
+    if not suites:
+        raise SuiteError("no suite file found in fixtures/suites; `--suite PATH.toml` names one elsewhere")
+    if name is not None:
+        if name not in suites:
+            raise SuiteError(f"no suite {name!r}; known suites and builds: {listing}")
+        return suites[name]
+    if not builds:
+        if len(suites) == 1:
+            return next(iter(suites.values()))
+        raise SuiteError(f"several suites are here, so --suite or --build is needed; known: {listing}")
+    holding = [
+        suite for suite in suites.values() if any(builds[0] in (b.name, suite.original.name) for b in suite.builds)
+    ]
+    if not holding:
+        raise SuiteError(f"no build {builds[0]!r} in any suite; known suites and builds: {listing}")
+    if len(holding) > 1:
+        names = ", ".join(suite.name for suite in holding)
+        raise SuiteError(f"build {builds[0]!r} is in several suites ({names}); say which with --suite")
+    return holding[0]
+
+
+def _assemble(path: Path, checked: _File) -> Suite:
+    folder = path.resolve().parent
+    names = [build.name for build in checked.builds]
+    double = sorted({name for name in names if names.count(name) > 1})
+    if double:
+        raise SuiteError(f"{path}: builds: {', '.join(double)} stands twice; every build needs a name of its own")
+    if checked.suite.original not in names:
+        raise SuiteError(f"{path}: suite.original is {checked.suite.original!r}, which is none of: {', '.join(names)}")
+    if "kv_cache_memory_bytes" in checked.flags or any("kv_cache_memory_bytes" in b.flags for b in checked.builds):
+        raise SuiteError(f"{path}: flags.kv_cache_memory_bytes fixes the cache, which is what is measured; remove it")
+    builds = {build.name: _build(path, folder, checked, build) for build in checked.builds}
+    original = builds.pop(checked.suite.original)
+    if original.control:
+        raise SuiteError(f"{path}: the original {original.name!r} cannot be the control; damage a build of its own")
+    return Suite(
+        name=checked.suite.name,
+        title=checked.suite.title,
+        version=checked.suite.version,
+        demonstration=checked.suite.demonstration,
+        file=path,
+        folder=folder,
+        original=original,
+        builds=tuple(builds.values()),
+        engine=_engine(folder, checked.engine),
+        asking=Asking(**checked.asking.model_dump()),
+        flags=checked.flags,
+        may_differ=tuple(checked.suite.may_differ),
+        claims=checked.claims,
+    )
+
+
+def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
+    outside = sorted(set(build.flags) - set(checked.suite.may_differ))
+    if outside:
+        raise SuiteError(
+            f"{path}: builds.{build.name}.flags sets {', '.join(outside)}, in which builds may not differ; "
+            f"set it under [flags] for all, or list it in suite.may_differ ({', '.join(checked.suite.may_differ)})"
+        )
+    flags: dict[str, FlagValue] = dict(build.flags)
+    return Build(
+        name=build.name,
+        title=build.title or build.name,
+        path=_resolve(folder, build.path),
+        control=build.control,
+        flags=flags,
+        digests=build.digests,
+    )
+
+
+def _engine(folder: Path, engine: _Engine) -> Engine:
+    override = os.environ.get(ENGINE_VARIABLE)
+    return Engine(
+        python=Path(override) if override else _resolve(folder, engine.python),
+        device=engine.device,
+        environment=engine.environment,
+        ready_seconds=engine.ready_seconds,
+        stop_seconds=engine.stop_seconds,
+        memory_seconds=engine.memory_seconds,
+    )
+
+
+def _resolve(folder: Path, text: str) -> Path:
+    """The path without following links: a virtual environment's python is a link that must stay one."""
+    return Path(os.path.normpath(folder / Path(text).expanduser()))
+
+
+def _explain(error: ValidationError) -> str:
+    """Every problem in one line: field, what is wrong, the value."""
+    problems = []
+    for problem in error.errors(include_url=False):
+        field = ".".join(str(part) for part in problem["loc"])
+        shown = "" if problem["type"] == "missing" else f" (it is {problem['input']!r:.80})"
+        problems.append(f"{field}: {problem['msg']}{shown}")
+    return "; ".join(problems)
