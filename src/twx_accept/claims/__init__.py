@@ -1,0 +1,100 @@
+"""The claims: one module or package each, found by discovery.
+
+A claim plans its requests, scores what came back and decides. It never asks, never reads a file, and sees no clock:
+everything it decides from is in the two ``BuildEvidence`` it is given. A new claim is a new module here with a
+function ``make``; nothing else changes, because it returns views that the report already knows how to draw.
+"""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Exchange, Request
+from twx_accept.domain.scope import Scope
+from twx_accept.domain.source import Sources
+from twx_accept.domain.suite import Suite
+from twx_accept.domain.verdict import Verdict
+from twx_accept.errors import SuiteError
+
+
+class Settings(BaseModel):
+    """The base of each claim's settings in a suite file: a word that is not known is an error, nothing is coerced."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @classmethod
+    def of(cls, suite: Suite, claim: str) -> Self:
+        """The claim's settings in that suite.
+
+        Raises:
+            SuiteError: naming the file, the field and the value.
+        """
+        try:
+            return cls.model_validate(dict(suite.claims[claim]))
+        except ValidationError as error:
+            problem = error.errors(include_url=False)[0]
+            field = ".".join(str(part) for part in ("claims", claim, *problem["loc"]))
+            shown = "" if problem["type"] == "missing" else f" (it is {problem['input']!r:.80})"
+            raise SuiteError(f"{suite.file}: {field}: {problem['msg']}{shown}") from error
+
+
+class Claim(Protocol):
+    """One claim of one suite, ready to plan and to decide."""
+
+    @property
+    def name(self) -> str:
+        """The module's name, and the table of its settings in a suite file."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What a reader calls it."""
+        ...
+
+    def specification(self) -> Mapping[str, Any]:
+        """Everything that its decision depends on, as JSON: this is what a mark is registered as."""
+        ...
+
+    def opening(self) -> Sequence[Request]:
+        """The first requests to each build; none where the claim is decided from files or boots alone."""
+        ...
+
+    def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
+        """The requests that follow from the exchanges so far; the same for every build, none when all is asked.
+
+        Raises:
+            InvalidClaim: what came back makes the rest meaningless.
+        """
+        ...
+
+    def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
+        """The verdict about the build.
+
+        Raises:
+            InvalidClaim: it cannot be decided, with the reason and the cure.
+        """
+        ...
+
+
+def known() -> dict[str, Any]:
+    """The modules of all claims by name."""
+    modules = (info.name for info in pkgutil.iter_modules(__path__) if not info.name.startswith("_"))
+    return {name: importlib.import_module(f"{__name__}.{name}") for name in modules}
+
+
+def of_suite(suite: Suite, sources: Sources, scope: Scope) -> tuple[Claim, ...]:
+    """The claims that a suite makes, in its order.
+
+    Raises:
+        SuiteError: the suite names a claim that is not known, or its settings are wrong.
+        DatasetError: a source of questions is missing or malformed.
+    """
+    modules = known()
+    for name in suite.claims:
+        if name not in modules:
+            raise SuiteError(f"{suite.file}: claims.{name}: no such claim; known: {', '.join(sorted(modules))}")
+    return tuple(modules[name].make(suite, sources, scope) for name in suite.claims)

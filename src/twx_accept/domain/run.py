@@ -37,7 +37,7 @@ class RunRecord:
 
     ``date`` is ISO 8601 with a zone; ``partial`` says why the run is partial ("4 questions a subject"), else empty;
     ``interrupted`` a run that was stopped; ``control`` is "caught", "missed", "not measured" or "none in this suite";
-    ``noise_floor`` "measured" or "not measured".
+    ``noise_floor`` "measured" or "not measured". ``controls`` names the builds damaged on purpose, decided or not.
     """
 
     suite: str
@@ -56,6 +56,7 @@ class RunRecord:
     control: str = "not measured"
     noise_floor: str = "not measured"
     titles: Mapping[str, str]
+    controls: tuple[str, ...] = ()
 
     def of(self, build: str) -> tuple[Verdict, ...]:
         """The verdicts about one build."""

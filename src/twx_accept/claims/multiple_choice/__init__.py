@@ -1,0 +1,206 @@
+"""Knowledge: the build answers no more than a margin fewer multiple-choice questions right than the original.
+
+Paired, question by question; shown where the lower bound of Tango's interval lies above minus the margin.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import Field
+
+from twx_accept.claims import Settings
+from twx_accept.claims._same import require_served_the_same
+from twx_accept.claims._words import noninferiority as in_words
+from twx_accept.claims.multiple_choice import views
+from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair
+from twx_accept.claims.multiple_choice.continuation import Continuation
+from twx_accept.claims.multiple_choice.letter import Letter
+from twx_accept.claims.multiple_choice.questions import QuestionSet, load
+from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Exchange, Request, Unscored, digest
+from twx_accept.domain.scope import Scope
+from twx_accept.domain.source import Sources
+from twx_accept.domain.suite import Suite
+from twx_accept.domain.verdict import Count, Outcome, Verdict
+from twx_accept.errors import InvalidClaim
+from twx_accept.statistics.paired import NonInferiority, mcnemar, noninferiority
+from twx_accept.statistics.types import Margin
+
+METHODS: Mapping[str, Callable[[QuestionSet], Scoring]] = {"letter": Letter, "continuation": Continuation}
+
+
+class MultipleChoiceSettings(Settings):
+    """The claim's table in a suite file."""
+
+    title: str
+    short: str = Field(pattern=r"^[a-z][a-z0-9-]{0,30}$")
+    source: str
+    scoring: Literal["letter", "continuation"]
+    margin_points: float = Field(gt=0, lt=100)
+    alpha: float = Field(default=0.025, gt=0, lt=0.5)
+    unscored_share: float = Field(default=0.0002, ge=0, lt=1)
+    lead_share: float = Field(gt=0, le=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MultipleChoice:
+    """The claim for one suite and one set of questions."""
+
+    settings: MultipleChoiceSettings
+    questions: QuestionSet
+    scoring: Scoring
+    title: str
+    may_differ: tuple[str, ...]
+    partial: str
+    name: str = CLAIM
+
+    def specification(self) -> Mapping[str, Any]:
+        """Statistic, direction, margin, plan and everything that was asked, by digest."""
+        requests = digest([[request.key.item, request.key.arm, request.digest] for request in self.opening()])
+        return {
+            "statistic": "share right, build minus original, paired by question",
+            "decision": "lower bound of Tango's interval, strictly above minus the margin",
+            "margin": {"value": f"{self.settings.margin_points:.4f}", "unit": "percentage points"},
+            "alpha": {"value": f"{self.settings.alpha:.4f}", "unit": "one-sided"},
+            "planned_n": len(self.questions.questions),
+            "questions": {"title": self.title, "sha256": self.questions.digest},
+            "scoring": self.settings.scoring,
+            "template": self.scoring.template,
+            "prompts_sha256": requests,
+            "sampling": "none (temperature 0, one step)",
+            "unscored_share_at_most": f"{self.settings.unscored_share:.6f}",
+            "margin_at_most_share_of_lead": f"{self.settings.lead_share:.4f}",
+        }
+
+    def opening(self) -> Sequence[Request]:
+        """What the scoring has to know from the tokenizer."""
+        return self.scoring.opening()
+
+    def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
+        """The questions."""
+        return self.scoring.answers({exchange.request.key: exchange for exchange in exchanges})
+
+    def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
+        """Non-inferiority with the registered margin."""
+        require_served_the_same(original, build, self.may_differ)
+        pairs = pair(self.scoring, self.questions, original, build)
+        self._require_scores(pairs)
+        counts = Counts.of([(p.original_right, p.build_right) for p in pairs])
+        result = self._test(counts)
+        against = self._test(Counts.of([p.with_ties_against_the_build() for p in pairs]))
+        uninformative = self._uninformative(counts, pairs)
+        if uninformative and not self.partial:
+            raise InvalidClaim(uninformative)
+        return self._verdict(build.build, pairs, counts, result, against, uninformative)
+
+    def _test(self, counts: Counts) -> NonInferiority:
+        margin = Margin.points(self.settings.margin_points)
+        return noninferiority(counts.only_original, counts.only_build, counts.n, margin, self.settings.alpha)
+
+    def _require_scores(self, pairs: Sequence[Pair]) -> None:
+        """More than the registered share without a score makes the claim invalid."""
+        sides = [(side, name) for p in pairs for side, name in ((p.original, "original"), (p.build, "build"))]
+        missing = [(side, name) for side, name in sides if isinstance(side, Unscored)]
+        items = {side.item for side, _ in missing}
+        if len(items) > self.settings.unscored_share * len(pairs):
+            side, name = missing[0]
+            raise InvalidClaim(
+                f"{len(items)} of {len(pairs)} questions have no score, more than the registered share of "
+                f"{self.settings.unscored_share:.2%} (first: {side.item}, {name}: {side.reason}); run again to ask them"
+            )
+
+    def _uninformative(self, counts: Counts, pairs: Sequence[Pair]) -> str:
+        """Why the original is too weak for this margin to mean anything; empty where it is not."""
+        chance = sum(1 / len(p.question.choices) for p in pairs) / counts.n
+        right = (counts.both + counts.only_original) / counts.n
+        lead = right - chance
+        if self.settings.margin_points / 100 <= self.settings.lead_share * lead:
+            return ""
+        where = "is at chance" if lead < 0.05 else "is too close to chance"
+        return (
+            f"assay sensitivity: the original {where} ({right:.2%} right, chance {chance:.2%}), so a margin of "
+            f"{self.settings.margin_points:.2f} points is more than {self.settings.lead_share:.0%} of its lead; "
+            "use easier questions, another scoring or a smaller margin"
+        )
+
+    def _verdict(
+        self,
+        build: str,
+        pairs: Sequence[Pair],
+        counts: Counts,
+        result: NonInferiority,
+        against: NonInferiority,
+        uninformative: str,
+    ) -> Verdict:
+        equality = mcnemar(result.b, result.c)
+        outcome, sentence = result.outcome, in_words(build, result, equality)
+        tied = sum(p.tied for p in pairs)
+        if against.outcome is not outcome and outcome is Outcome.SHOWN:
+            outcome = Outcome.NOT_SHOWN
+            sentence = (
+                f"{in_words(build, result, equality)} But {tied} ties decide it: given against the build, not so."
+            )
+        if uninformative:
+            outcome = Outcome.REPORTED
+        effects = views.effects(self.title, build, pairs, result, equality)
+        prompts = [self.scoring.prompt(question) for question in self.questions.questions]
+        items = views.flipped(self.settings.short, pairs, prompts, self.scoring.unit)
+        return Verdict(
+            claim=self.name,
+            title=self.title,
+            build=build,
+            outcome=outcome,
+            sentence=sentence,
+            mark=f"at most {self.settings.margin_points:.2f} points below the original",
+            reasons=(uninformative,) if uninformative else (),
+            warnings=result.warnings,
+            labels=tuple(label for label in ("uninformative" if uninformative else "",) if label),
+            figures=views.figures(self.title, pairs, counts, result, equality, _ties(tied, against)),
+            effects=tuple(effects),
+            items=items,
+            items_total=len(items),
+            statistics={
+                "n": counts.n,
+                "b": result.b,
+                "c": result.c,
+                "difference": result.difference,
+                "lower": result.lower,
+                "upper": result.upper,
+                "margin": result.margin.fraction,
+                "p_margin": result.p,
+                "p_equality": equality.exact,
+                "ties": tied,
+                "outcome_with_ties_against": str(against.outcome),
+                "right_original": counts.both + counts.only_original,
+                "right_build": counts.both + counts.only_build,
+            },
+        )
+
+
+def _ties(tied: int, against: NonInferiority) -> tuple[Count, ...]:
+    return (
+        views.count("questions with a tie at the top", tied),
+        Count(label="verdict with every tie given against the build", value=str(against.outcome)),
+    )
+
+
+def make(suite: Suite, sources: Sources, scope: Scope) -> MultipleChoice:
+    """The claim as that suite registers it, or on the questions that the scope names instead."""
+    settings = MultipleChoiceSettings.of(suite, CLAIM)
+    method = METHODS[settings.scoring]
+    questions = load(
+        sources,
+        scope.questions or settings.source,
+        with_shots=settings.scoring == "letter",
+        per_subject=scope.questions_per_group,
+    )
+    return MultipleChoice(
+        settings=settings,
+        questions=questions,
+        scoring=method(questions),
+        title=settings.title if scope.questions is None else "Multiple-choice questions",
+        may_differ=suite.may_differ,
+        partial=scope.partial,
+    )

@@ -1,0 +1,117 @@
+"""Questions with choices, checked row by row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from twx_accept.domain.exchange import digest
+from twx_accept.domain.source import Row, Sources
+from twx_accept.errors import DatasetError
+
+SHOTS = 5
+"""Worked examples before each question by letter (Hendrycks et al. 2021, section 3)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """One question. ``answer`` is the index of the right one of its ``choices``; ``id`` is unique in its set."""
+
+    id: str
+    subject: str
+    text: str
+    choices: tuple[str, ...]
+    answer: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionSet:
+    """The questions in their registered order, the examples of each subject, and the digest of both."""
+
+    questions: tuple[Question, ...]
+    shots: dict[str, tuple[Question, ...]]
+    digest: str
+
+
+def load(sources: Sources, source: str, *, with_shots: bool, per_subject: int | None) -> QuestionSet:
+    """The question set of that source.
+
+    Args:
+        sources: where rows come from.
+        source: its name, a path or a hub name.
+        with_shots: whether five examples of each subject are needed (split ``dev``).
+        per_subject: keep only the first so many questions of each subject, in order; None keeps all.
+
+    Raises:
+        DatasetError: a row is malformed, an id stands twice, a subject has fewer than five examples.
+    """
+    questions = _parse(source, "test", sources.rows(source, "test"))
+    if per_subject is not None:
+        questions = _first(questions, per_subject)
+    shots: dict[str, tuple[Question, ...]] = {}
+    if with_shots:
+        examples = _parse(source, "dev", sources.rows(source, "dev"))
+        shots = _shots(source, examples, {question.subject for question in questions})
+    parts = [_plain(question) for question in questions]
+    return QuestionSet(
+        questions=questions,
+        shots=shots,
+        digest=digest([parts, {subject: [_plain(shot) for shot in shots[subject]] for subject in shots}]),
+    )
+
+
+def _parse(source: str, split: str, rows: Sequence[Row]) -> tuple[Question, ...]:
+    seen: dict[str, int] = {}
+    questions = []
+    for number, row in enumerate(rows):
+        question = _question(f"{source} ({split}, row {number})", row, seen)
+        questions.append(question)
+    ids = [question.id for question in questions]
+    if len(set(ids)) != len(ids):
+        double = sorted({name for name in ids if ids.count(name) > 1})[:5]
+        raise DatasetError(f"{source} ({split}): ids stand twice: {', '.join(double)}; every row needs its own")
+    return tuple(questions)
+
+
+def _question(where: str, row: Row, seen: dict[str, int]) -> Question:
+    """One row; where it has no id, its subject and its number within the subject make one."""
+    subject, text, choices, answer = (row.get(name) for name in ("subject", "question", "choices", "answer"))
+    if not isinstance(subject, str) or not subject.strip():
+        raise DatasetError(f"{where}: subject is {subject!r:.60}; it must be a word")
+    if not isinstance(text, str) or not text.strip():
+        raise DatasetError(f"{where}: question is {text!r:.60}; it must be a text")
+    if not isinstance(choices, list) or not 2 <= len(choices) <= 26:
+        raise DatasetError(f"{where}: choices is {choices!r:.60}; it must be a list of 2 to 26 texts")
+    if any(not isinstance(choice, str) or not choice.strip() for choice in choices):
+        raise DatasetError(f"{where}: choices holds {choices!r:.60}; each must be a text that is not empty")
+    if not isinstance(answer, int) or isinstance(answer, bool) or not 0 <= answer < len(choices):
+        raise DatasetError(f"{where}: answer is {answer!r:.60}; it must be the number of a choice, from 0")
+    number = seen.get(subject, 0)
+    seen[subject] = number + 1
+    name = row.get("id", f"{subject}-{number}")
+    if not isinstance(name, str) or not name.strip():
+        raise DatasetError(f"{where}: id is {name!r:.60}; it must be a text, or leave the column out")
+    return Question(id=name, subject=subject, text=text, choices=tuple(choices), answer=answer)
+
+
+def _first(questions: Sequence[Question], per_subject: int) -> tuple[Question, ...]:
+    taken: dict[str, int] = {}
+    kept = []
+    for question in questions:
+        taken[question.subject] = taken.get(question.subject, 0) + 1
+        if taken[question.subject] <= per_subject:
+            kept.append(question)
+    return tuple(kept)
+
+
+def _shots(source: str, examples: Sequence[Question], subjects: set[str]) -> dict[str, tuple[Question, ...]]:
+    """The first five examples of each subject, from that subject alone."""
+    shots: dict[str, tuple[Question, ...]] = {}
+    for subject in sorted(subjects):
+        own = tuple(example for example in examples if example.subject == subject)[:SHOTS]
+        if len(own) < SHOTS:
+            raise DatasetError(f"{source} (dev): subject {subject!r} has {len(own)} examples; scoring needs {SHOTS}")
+        shots[subject] = own
+    return shots
+
+
+def _plain(question: Question) -> list[object]:
+    return [question.id, question.subject, question.text, list(question.choices), question.answer]

@@ -1,0 +1,183 @@
+"""What a reader sees of a comparison of questions: figures with their counts, effects, and the flipped questions."""
+
+from collections.abc import Sequence
+
+from twx_accept.claims.multiple_choice.comparing import Counts, Pair
+from twx_accept.domain.exchange import Score, Unscored
+from twx_accept.domain.verdict import Count, Effect, Figure, Item, Quantity, Unit
+from twx_accept.statistics.paired import McNemar, NonInferiority, tango_interval
+from twx_accept.statistics.proportion import wilson
+
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+CONFIDENCE = 0.95
+
+
+def count(label: str, value: int) -> Count:
+    """A line with a whole number."""
+    return Count(label=label, value=Quantity(value=value, unit=Unit.COUNT, digits=0))
+
+
+def points(label: str, fraction: float) -> Count:
+    """A line with a difference in points."""
+    return Count(label=label, value=Quantity(value=fraction * 100, unit=Unit.POINTS, digits=3))
+
+
+def probability(label: str, value: float) -> Count:
+    """A line with a p-value."""
+    return Count(label=label, value=Quantity(value=value, unit=Unit.PROBABILITY, digits=4))
+
+
+def figures(
+    title: str, pairs: Sequence[Pair], counts: Counts, result: NonInferiority, equality: McNemar, ties: Sequence[Count]
+) -> tuple[Figure, ...]:
+    """The rows of the table: how many are right, and how far that is from the original."""
+    right = counts.both + counts.only_build
+    interval = wilson(right, counts.n, CONFIDENCE)
+    original = counts.both + counts.only_original
+    unscored = [sum(isinstance(side, Unscored) for side in sides) for sides in _sides(pairs)]
+    share = Figure(
+        key="right",
+        label=f"{title}: right answers",
+        value=Quantity(value=right / counts.n, unit=Unit.SHARE, digits=2),
+        counts=(
+            count("right", right),
+            count("of", counts.n),
+            Count(label="95% interval (Wilson), from", value=_share(interval.lower)),
+            Count(label="to", value=_share(interval.upper)),
+            count("right for the original", original),
+            Count(label="the original's share", value=_share(original / counts.n)),
+            count("without a score, original", unscored[0]),
+            count("without a score, build", unscored[1]),
+        ),
+    )
+    difference = Figure(
+        key="difference",
+        label=f"{title}: difference from the original",
+        value=Quantity(value=result.difference * 100, unit=Unit.POINTS, digits=2),
+        headline=True,
+        counts=(
+            count("right for both", counts.both),
+            count("right only for the original", counts.only_original),
+            count("right only for the build", counts.only_build),
+            count("right for neither", counts.neither),
+            points("lower bound (Tango, one-sided)", result.lower),
+            points("upper bound", result.upper),
+            probability("p against a loss of the margin", result.p),
+            probability("p of equality (McNemar, exact, two-sided)", equality.exact),
+            *_design(result),
+            *ties,
+        ),
+    )
+    return share, difference
+
+
+def effects(title: str, build: str, pairs: Sequence[Pair], result: NonInferiority, equality: McNemar) -> list[Effect]:
+    """The difference with its pass mark and, folded, each subject's (reported, never gated)."""
+    whole = Effect(
+        chart="multiple_choice",
+        title=f"{title}: difference from the original",
+        label=build,
+        difference=result.difference * 100,
+        lower=result.lower * 100,
+        upper=result.upper * 100,
+        margin=result.margin.fraction * 100,
+        notes=(
+            count("right only for the original", result.b),
+            count("right only for the build", result.c),
+            probability("p (McNemar)", equality.exact),
+        ),
+    )
+    subjects = list(dict.fromkeys(pair.question.subject for pair in pairs))
+    return [whole, *(_subject(title, build, subject, pairs) for subject in subjects)]
+
+
+def _subject(title: str, build: str, subject: str, pairs: Sequence[Pair]) -> Effect:
+    counts = Counts.of([(p.original_right, p.build_right) for p in pairs if p.question.subject == subject])
+    interval = tango_interval(counts.only_original, counts.only_build, counts.n, CONFIDENCE)
+    return Effect(
+        chart=f"multiple_choice by subject, {build}",
+        title=f"{title} by subject, {build} (reported, not gated)",
+        label=subject.replace("_", " "),
+        difference=(counts.only_build - counts.only_original) / counts.n * 100,
+        lower=interval.lower * 100,
+        upper=interval.upper * 100,
+        notes=(
+            count("right only for the original", counts.only_original),
+            count("right only for the build", counts.only_build),
+            count("of", counts.n),
+        ),
+        folded=True,
+    )
+
+
+def flipped(short: str, pairs: Sequence[Pair], prompts: Sequence[str], unit: str) -> tuple[Item, ...]:
+    """Every question that only one side has right, in order, and every one without a score.
+
+    Args:
+        short: the question set's short name, the beginning of each permalink.
+        pairs: all questions.
+        prompts: the prompt of each, in the same order.
+        unit: what the choices' values are in.
+    """
+    return tuple(
+        _item(short, pair, prompt, unit)
+        for pair, prompt in zip(pairs, prompts, strict=True)
+        if pair.original_right != pair.build_right or _unscored(pair)
+    )
+
+
+def _item(short: str, pair: Pair, prompt: str, unit: str) -> Item:
+    question = pair.question
+    direction = "right only for the original" if pair.original_right else "right only for the build"
+    if _unscored(pair):
+        direction = "without a score"
+    return Item(
+        id=f"{short}-{question.id}",
+        group=question.subject.replace("_", " "),
+        direction=direction,
+        title=question.text.strip(),
+        body=(
+            Count(label="prompt", value=prompt),
+            Count(label="right answer", value=f"{LETTERS[question.answer]}. {question.choices[question.answer]}"),
+            Count(label="the original's answer", value=_answer(pair, pair.original)),
+            Count(label="the build's answer", value=_answer(pair, pair.build)),
+            *(
+                Count(label=f"{LETTERS[index]}. {choice}", value=f"{_values(pair, index)} {unit}")
+                for index, choice in enumerate(question.choices)
+            ),
+        ),
+    )
+
+
+def _answer(pair: Pair, side: Score | Unscored) -> str:
+    if isinstance(side, Unscored):
+        return f"none: {side.reason}"
+    tie = " (tied)" if len(side.tied) > 1 else ""
+    return f"{LETTERS[side.chosen]}. {pair.question.choices[side.chosen]}{tie}"
+
+
+def _values(pair: Pair, index: int) -> str:
+    sides = (("original", pair.original), ("build", pair.build))
+    return ", ".join(
+        f"{name} {side.values[index]:.4f}" if isinstance(side, Score) else f"{name} none" for name, side in sides
+    )
+
+
+def _unscored(pair: Pair) -> bool:
+    return isinstance(pair.original, Unscored) or isinstance(pair.build, Unscored)
+
+
+def _sides(pairs: Sequence[Pair]) -> tuple[list[Score | Unscored], list[Score | Unscored]]:
+    return [pair.original for pair in pairs], [pair.build for pair in pairs]
+
+
+def _share(value: float) -> Quantity:
+    return Quantity(value=value, unit=Unit.SHARE, digits=2)
+
+
+def _design(result: NonInferiority) -> tuple[Count, ...]:
+    effect = result.overturning_design_effect
+    if effect is None:
+        return ()
+    label = "design effect that would overturn the verdict"
+    return (Count(label=label, value=Quantity(value=effect, unit=Unit.RATIO, digits=2)),)

@@ -1,0 +1,152 @@
+"""Weight size: the build's weight files are at most a registered ratio of the original's.
+
+Decimal bytes of the weight files, links followed, each file once. Nothing is asked of a server.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from twx_accept.claims import Settings
+from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.exchange import Exchange, Request
+from twx_accept.domain.scope import Scope
+from twx_accept.domain.source import Sources
+from twx_accept.domain.suite import Suite
+from twx_accept.domain.verdict import Count, Figure, Fold, Outcome, Quantity, Unit, Verdict
+from twx_accept.errors import InvalidClaim
+
+CLAIM = "weight_size"
+TITLE = "Weight size"
+GB = 1e9
+GIB = 2**30
+
+Ratio = Annotated[float, Field(gt=0)]
+
+
+class WeightSizeSettings(Settings):
+    """``mark``: for each build, the largest ratio of its weight bytes to the original's; none is reported only."""
+
+    mark: dict[str, Ratio] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightSize:
+    """The claim for one suite."""
+
+    settings: WeightSizeSettings
+    name: str = CLAIM
+    title: str = TITLE
+
+    def specification(self) -> Mapping[str, Any]:
+        """Statistic, direction and the mark of each build."""
+        return {
+            "statistic": "bytes of the build's weight files / bytes of the original's",
+            "decision": "at most the mark",
+            "marks": {name: f"{mark:.6f}" for name, mark in sorted(self.settings.mark.items())},
+            "unit": "ratio of bytes (decimal gigabytes shown)",
+        }
+
+    def opening(self) -> Sequence[Request]:
+        """Nothing is asked."""
+        return ()
+
+    def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
+        """Nothing is asked."""
+        return ()
+
+    def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
+        """At most the registered ratio, on whole bytes."""
+        for side in (original, build):
+            _require_whole(side)
+        whole, bytes_ = original.inventory.total_bytes, build.inventory.total_bytes
+        ratio = bytes_ / whole
+        mark = self.settings.mark.get(build.build)
+        outcome = Outcome.REPORTED
+        words = f"{build.build} has {bytes_ / GB:.2f} GB of weights, {ratio:.3f} of the original's {whole / GB:.2f} GB"
+        sentence = f"{words}; no mark is registered."
+        if mark is not None:
+            outcome = Outcome.SHOWN if bytes_ <= mark * whole else Outcome.FAILED
+            verdict = "Within the mark." if outcome is Outcome.SHOWN else "Larger than the mark."
+            sentence = f"{words}; the mark is {mark:.3f}. {verdict}"
+        return Verdict(
+            claim=self.name,
+            title=self.title,
+            build=build.build,
+            outcome=outcome,
+            sentence=sentence,
+            mark="" if mark is None else f"at most {mark:.3f} of the original's bytes",
+            gates=mark is not None,
+            figures=_figures(original, build, ratio),
+            folds=_folds(original.inventory, build.inventory),
+            statistics={"bytes": bytes_, "bytes_original": whole, "ratio": ratio}
+            | ({} if mark is None else {"mark": mark}),
+        )
+
+
+def _require_whole(side: BuildEvidence) -> None:
+    if side.inventory.problems:
+        raise InvalidClaim(f"{side.build}: {'; '.join(side.inventory.problems)}")
+    if not side.inventory.total_bytes:
+        raise InvalidClaim(f"{side.build}: no weight files found; the folder must hold .safetensors, .bin or .gguf")
+
+
+def _figures(original: BuildEvidence, build: BuildEvidence, ratio: float) -> tuple[Figure, ...]:
+    files = build.inventory.weights
+    loaded = [boot.weights_gib for boot in build.boots if boot.weights_gib]
+    engine = Quantity(value=sum(loaded[-1]) * GIB, unit=Unit.BYTES, digits=2) if loaded else "the engine does not say"
+    size = Figure(
+        key="bytes",
+        label="Weights",
+        value=Quantity(value=build.inventory.total_bytes, unit=Unit.BYTES, digits=3),
+        counts=(
+            Count(label="bytes", value=Quantity(value=build.inventory.total_bytes, unit=Unit.COUNT, digits=0)),
+            Count(label="weight files", value=Quantity(value=len(files), unit=Unit.COUNT, digits=0)),
+            Count(label="tensors", value=Quantity(value=len(build.inventory.tensors), unit=Unit.COUNT, digits=0)),
+            Count(label="the engine says it loaded", value=engine),
+        ),
+    )
+    relative = Figure(
+        key="ratio",
+        label="Weights, of the original",
+        value=Quantity(value=ratio, unit=Unit.RATIO, digits=3),
+        headline=True,
+        counts=(
+            Count(label=build.build, value=Quantity(value=build.inventory.total_bytes, unit=Unit.COUNT, digits=0)),
+            Count(
+                label="the original", value=Quantity(value=original.inventory.total_bytes, unit=Unit.COUNT, digits=0)
+            ),
+        ),
+    )
+    return size, relative
+
+
+def _folds(original: Inventory, build: Inventory) -> tuple[Fold, ...]:
+    """Modules that are gone or new (a dropped vision tower is not compression), and each weight file."""
+    left, right = _modules(original), _modules(build)
+    changes = [(name, "dropped") for name in sorted(left - right)] + [(name, "added") for name in sorted(right - left)]
+    folds = [
+        Fold(
+            title=f"Weight files of the build ({len(build.weights)})",
+            columns=("file", "bytes", "SHA-256"),
+            rows=tuple(
+                (name, Quantity(value=size, unit=Unit.COUNT, digits=0), build.digests.get(name, "not taken"))
+                for name, size in sorted(build.weights.items())
+            ),
+        )
+    ]
+    title = f"Modules dropped or added against the original ({len(changes)})"
+    rows = tuple(changes) or (("none", "every module of the original has weights in the build"),)
+    return (*folds, Fold(title=title, columns=("module", "change"), rows=rows))
+
+
+def _modules(inventory: Inventory) -> set[str]:
+    """The modules that have tensors. A packed weight has other tensors than a plain one, in the same module."""
+    return {name.rpartition(".")[0] for name in inventory.tensors}
+
+
+def make(suite: Suite, sources: Sources, scope: Scope) -> WeightSize:  # noqa: ARG001 - part of the protocol
+    """The claim as that suite registers it."""
+    return WeightSize(settings=WeightSizeSettings.of(suite, CLAIM))
