@@ -1,0 +1,206 @@
+"""Holds one server so that it cannot outlive the test run. Standard library only, run by path: it starts in no time.
+
+::
+
+    test run ──(pipe: closed = stop)──> guard ──(dies with it)──> API server ──> engine ──> workers
+        ^────(pipe: "started PID", "exited STATUS")──┘
+
+The guard is a *subreaper*: whatever loses its parent below it becomes its child, so that the tree under the guard is
+always the whole server, also after the API server was killed and its engine was not. Three ways lead to the end:
+
+- the pipe from the test run closes (it asked for a stop, or it is dead, or it was killed), or its process is gone;
+- the API server ends by itself: what it left behind is killed;
+- the guard itself is killed: the kernel sends SIGTERM to the API server. (A test run that still lives then kills
+  what it had recorded; see :mod:`twx_accept.serving.stopping`.)
+"""
+
+import argparse
+import contextlib
+import ctypes
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+
+POLL_SECONDS = 0.1
+LINGER_SECONDS = 1.0
+"""What helpers of a server that has ended (the tracker of its shared memory, for one) get to tidy up."""
+KILL_SECONDS = 20.0
+"""How long SIGKILL may take. Freeing hundreds of GB of memory or leaving a driver call is not instant."""
+
+EXIT_SURVIVORS = 70
+EXIT_NOT_STARTED = 71
+
+
+def prctl(option: int, value: int) -> None:
+    """Calls prctl of Linux; a kernel that refuses is ignored, since the other ways to the end still hold."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)
+
+
+def parents() -> dict[int, int]:
+    """Maps every living process to its parent. Zombies are left out: nothing is left of them to kill."""
+    found: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name in parentheses may itself hold spaces and parentheses: read from the last one on.
+            state, parent = entry.joinpath("stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
+            if state not in ("Z", "X"):
+                found[int(entry.name)] = int(parent)
+    return found
+
+
+def descendants(root: int) -> list[int]:
+    """Every living process below ``root``, the nearest first."""
+    parent_of = parents()
+    below, generation = [], [root]
+    while generation:
+        generation = [pid for pid, parent in parent_of.items() if parent in generation]
+        below += generation
+    return below
+
+
+class Held:
+    """The server as the guard holds it: ``status`` is its exit status (negative: by that signal) once it has ended."""
+
+    def __init__(self, command: Sequence[str], log: int) -> None:
+        self.status: int | None = None
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+            preexec_fn=lambda: prctl(PR_SET_PDEATHSIG, signal.SIGTERM),  # safe: the guard has one thread
+        )
+        self.pid = process.pid
+        process.returncode = 0  # reaped below, together with everything that this process inherits
+
+    def reap(self) -> None:
+        """Collects whatever has ended, and the server's exit status when it is among that."""
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                pid, status = os.waitpid(-1, os.WNOHANG)
+                if pid == 0:
+                    return
+                if pid == self.pid:
+                    self.status = os.waitstatus_to_exitcode(status)
+
+    def wait(self, seconds: float, done: Callable[[], bool]) -> bool:
+        """Reaps until ``done`` or until ``seconds`` have passed; the answer is whether it is done."""
+        deadline = time.monotonic() + seconds
+        while True:
+            self.reap()
+            if done():
+                return True
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(POLL_SECONDS / 2)
+
+    def end(self, grace_seconds: float) -> bool:
+        """Asks the server to stop, kills what is left after ``grace_seconds``; False if something cannot be killed."""
+        me = os.getpid()
+        if self.status is None:
+            send(self.pid, signal.SIGTERM)
+            self.wait(grace_seconds, lambda: self.status is not None)
+        if self.status is not None:
+            self.wait(LINGER_SECONDS, lambda: not descendants(me))
+
+        def all_killed() -> bool:
+            left = descendants(me)
+            for pid in left:
+                send(pid, signal.SIGKILL)
+            return not left
+
+        return self.wait(KILL_SECONDS, all_killed)
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """A signal to a process that may be gone already."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.kill(pid, number)
+
+
+def say(text: str) -> None:
+    """A line to the test run, which may be gone."""
+    with contextlib.suppress(OSError):
+        os.write(sys.stdout.fileno(), f"{text}\n".encode())
+
+
+def until_over(held: Held, parent: int) -> str:
+    """Waits; the answer says why it is over: ``exited``, ``stop`` (the pipe closed, or a signal) or ``abandoned``."""
+    asked: list[int] = []
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _frame: asked.append(number))
+    while True:
+        held.reap()
+        if held.status is not None:
+            return "exited"
+        if os.getppid() != parent:  # the pipe may be held open by a process that the test run forked
+            return "abandoned"
+        readable, _, _ = select.select([sys.stdin], [], [], POLL_SECONDS)
+        if asked:
+            return "stop"
+        if readable:
+            # "stop" is what a living test run writes; end of file alone means that it died.
+            return "stop" if os.read(sys.stdin.fileno(), 64).startswith(b"stop") else "abandoned"
+
+
+def hold(command: Sequence[str], *, log: Path, parent: int, grace: float, abandoned_grace: float) -> int:
+    """Starts the command, holds it until it is over, ends it and everything below it."""
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        held = Held(command, output)
+    except OSError as error:
+        os.write(output, f"{command[0]} cannot be started: {error}\n".encode())
+        say("exited 127")
+        return EXIT_NOT_STARTED
+    say(f"started {held.pid}")
+    why = until_over(held, parent)
+    if why == "exited":
+        say(f"exited {held.status}")
+    gone = held.end(abandoned_grace if why == "abandoned" else grace)
+    if why != "exited":
+        say(f"exited {held.status}")
+    return 0 if gone else EXIT_SURVIVORS
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Command line: the settings, ``--``, and the server's command."""
+    parser = argparse.ArgumentParser(prog="guard", description="Hold one server for the life of its parent.")
+    parser.add_argument("--log", type=Path, required=True)
+    parser.add_argument("--parent", type=int, required=True)
+    parser.add_argument("--grace", type=float, required=True, help="seconds between SIGTERM and SIGKILL")
+    parser.add_argument("--abandoned-grace", type=float, required=True, help="the same, when nobody waits for it")
+    parser.add_argument("--remove", type=Path, default=None, help="a folder to empty and remove in the end")
+    parser.add_argument("command", nargs="+")
+    given = parser.parse_args(arguments)
+    try:
+        return hold(
+            given.command,
+            log=given.log,
+            parent=given.parent,
+            grace=given.grace,
+            abandoned_grace=given.abandoned_grace,
+        )
+    finally:
+        if given.remove is not None:
+            with contextlib.suppress(OSError):
+                for left in given.remove.iterdir():
+                    left.unlink()
+                given.remove.rmdir()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

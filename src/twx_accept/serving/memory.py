@@ -1,0 +1,138 @@
+"""Memory before a boot and after a stop: the next server must find what the last one found."""
+
+import contextlib
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import psutil
+
+from twx_accept.errors import MemoryNotBack
+
+GIB = 2**30
+CARD_SLACK_BYTES = 256 * 2**20
+"""What may still be used on a card: a driver keeps some of what it took."""
+HOST_SLACK_FRACTION = 0.05
+"""What may be missing on the host, as a part of all memory (1 GiB at least): other processes live there too."""
+LOOK_SECONDS = 0.25
+MOST_HOLDERS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A process that holds memory."""
+
+    pid: int
+    name: str
+    bytes: int
+
+    def __str__(self) -> str:
+        return f"{self.pid} ({self.name}, {self.bytes / GIB:.1f} GiB)"
+
+
+class Memory(Protocol):
+    """Memory of one kind of device."""
+
+    def used(self) -> tuple[int, ...]:
+        """Bytes in use now, of the host or of each card."""
+
+    def totals(self) -> tuple[int, ...]:
+        """Bytes of each card; empty for the host, which has none."""
+
+    def slack(self) -> int:
+        """Bytes by which each place may lie above what it was."""
+
+    def holders(self) -> list[Holder]:
+        """Who holds most of it now."""
+
+
+class HostMemory:
+    """The memory of the machine, for engines on the CPU."""
+
+    def used(self) -> tuple[int, ...]:
+        """Bytes that are not available to a new process. Cached files count as available."""
+        memory = psutil.virtual_memory()
+        return (memory.total - memory.available,)
+
+    def totals(self) -> tuple[int, ...]:
+        """No cards."""
+        return ()
+
+    def slack(self) -> int:
+        """5% of all memory, at least 1 GiB."""
+        return max(int(HOST_SLACK_FRACTION * psutil.virtual_memory().total), GIB)
+
+    def holders(self) -> list[Holder]:
+        """The largest processes of the machine."""
+        found = []
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                found.append(Holder(process.pid, process.name(), process.memory_info().rss))
+        return sorted(found, key=lambda holder: -holder.bytes)[:MOST_HOLDERS]
+
+
+class CardMemory:
+    """The memory of NVIDIA cards, through NVML. Reads only; settings of a card are never touched."""
+
+    def __init__(self) -> None:
+        import pynvml  # only here, so that a machine without a driver never loads it
+
+        self._nvml: Any = pynvml
+        pynvml.nvmlInit()
+        self._cards = [pynvml.nvmlDeviceGetHandleByIndex(i) for i in range(pynvml.nvmlDeviceGetCount())]
+
+    def used(self) -> tuple[int, ...]:
+        """Bytes in use on each card, by whomever."""
+        return tuple(int(self._nvml.nvmlDeviceGetMemoryInfo(card).used) for card in self._cards)
+
+    def totals(self) -> tuple[int, ...]:
+        """Bytes of each card."""
+        return tuple(int(self._nvml.nvmlDeviceGetMemoryInfo(card).total) for card in self._cards)
+
+    def slack(self) -> int:
+        """256 MiB."""
+        return CARD_SLACK_BYTES
+
+    def holders(self) -> list[Holder]:
+        """The processes on the cards. In a container the driver may show none, or the host's numbers."""
+        found = []
+        for card in self._cards:
+            for process in self._nvml.nvmlDeviceGetComputeRunningProcesses(card):
+                name = "not visible from here"
+                with contextlib.suppress(psutil.Error):
+                    name = psutil.Process(process.pid).name()
+                found.append(Holder(process.pid, name, int(process.usedGpuMemory or 0)))
+        return found
+
+
+def memory_of(device: str) -> Memory:
+    """The memory that an engine on this device fills."""
+    return HostMemory() if device == "cpu" else CardMemory()
+
+
+def wait_until_back(
+    memory: Memory, before: tuple[int, ...], *, seconds: float, sleep: Callable[[float], None] = time.sleep
+) -> None:
+    """Waits until no more is in use than ``before`` the boot, give or take the slack.
+
+    Raises:
+        MemoryNotBack: ``seconds`` passed; names the places and who holds memory now.
+    """
+    deadline = time.monotonic() + seconds
+    while True:
+        now = memory.used()
+        above = {i: now[i] - was for i, was in enumerate(before) if now[i] - was > memory.slack()}
+        if not above:
+            return
+        if time.monotonic() >= deadline:
+            break
+        sleep(LOOK_SECONDS)
+    places = ", ".join(
+        f"{'card ' + str(i) if memory.totals() else 'host'}: {more / GIB:.1f} GiB" for i, more in above.items()
+    )
+    holders = ", ".join(map(str, memory.holders())) or "nobody that is visible from here"
+    raise MemoryNotBack(
+        f"{seconds:g} s after the server's end more memory is in use than before its boot ({places}). "
+        f"Held by: {holders}. Stop what should not run beside the suite, or raise memory_seconds if it needs longer."
+    )
