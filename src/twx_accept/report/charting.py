@@ -1,0 +1,118 @@
+"""Gathers the bars and effects of all verdicts into charts, each with the table that is its record."""
+
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from twx_accept.domain.run import RunRecord
+from twx_accept.domain.verdict import Bar, Effect, Quantity, Unit, Verdict
+from twx_accept.report import charts
+from twx_accept.report import format as fmt
+from twx_accept.report.charts import ForestRow
+from twx_accept.report.headline import title_of
+from twx_accept.report.ids import Ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """A drawing and its record. ``numeric`` is the number of first columns that hold words, not figures.
+
+    ``legend`` names the fills of a bar's segments in their order; empty for one fill.
+    """
+
+    id: str
+    title: str
+    drawing: Markup
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+    legend: tuple[str, ...] = ()
+    folded: bool = False
+
+
+def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
+    """One chart for each name in ``Bar.chart``. A bar that every verdict repeats (the original's) is drawn once."""
+    gathered: dict[str, list[Bar]] = {}
+    for verdict in run.verdicts:
+        for bar in verdict.bars:
+            bars = gathered.setdefault(bar.chart, [])
+            if bar not in bars:
+                bars.append(bar)
+    return [_bar_chart(name, bars, ids) for name, bars in gathered.items()]
+
+
+def forests(run: RunRecord, ids: Ids) -> list[Chart]:
+    """One chart for each name in ``Effect.chart``, the builds of one label beside each other."""
+    gathered: dict[str, list[tuple[Verdict, Effect]]] = {}
+    for verdict in run.verdicts:
+        for effect in verdict.effects:
+            gathered.setdefault(effect.chart, []).append((verdict, effect))
+    return [_forest(run, name, rows, ids) for name, rows in gathered.items()]
+
+
+def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:
+    uid, unit = ids.take(f"chart-{name}"), bars[0].unit
+    parts = list(dict.fromkeys(segment.label for bar in bars for segment in bar.segments))
+    limited, noted = any(bar.limit is not None for bar in bars), any(bar.note for bar in bars)
+    columns = ["Build", *parts]
+    columns += ["Total"] if len(parts) > 1 else []
+    columns += ["Limit"] if limited else []
+    columns += ["Note"] if noted else []
+    rows = []
+    for bar in bars:
+        values = {segment.label: segment.value for segment in bar.segments}
+        cells = [bar.label, *(_amount(values.get(part), unit) for part in parts)]
+        cells += [_amount(charts.total(bar), unit)] if len(parts) > 1 else []
+        cells += [_amount(bar.limit, unit)] if limited else []
+        cells += [bar.note] if noted else []
+        rows.append(tuple(cells))
+    return Chart(
+        id=uid,
+        title=bars[0].title,
+        drawing=charts.bars(uid, bars[0].title, bars),
+        columns=tuple(columns),
+        rows=tuple(rows),
+        legend=tuple(parts) if len(parts) > 1 else (),
+    )
+
+
+def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], ids: Ids) -> Chart:
+    uid = ids.take(f"chart-{name}")
+    order = {label: place for place, label in enumerate(dict.fromkeys(effect.label for _, effect in gathered))}
+    gathered = sorted(gathered, key=lambda pair: order[pair[1].label])  # stable: builds stay in the suite's order
+    first = gathered[0][1]
+    notes = list(dict.fromkeys(note.label for _, effect in gathered for note in effect.notes))
+    unit = "points" if first.unit in {Unit.POINTS, Unit.SHARE} else first.unit.value
+    rows = []
+    for verdict, effect in gathered:
+        figures = [fmt.difference(value, effect.unit) for value in (effect.difference, effect.lower, effect.upper)]
+        mark = "none" if effect.margin is None else fmt.difference(-effect.margin, effect.unit)
+        said = {note.label: fmt.quantity(note.value) for note in effect.notes}
+        label = _label(run, verdict, effect, len(run.builds))
+        rows.append((label, *figures, mark, *(said.get(note, "") for note in notes)))
+    drawn = [
+        ForestRow(
+            label=row[0], effect=effect, outcome=verdict.outcome if effect.margin is not None and verdict.gates else ""
+        )
+        for row, (verdict, effect) in zip(rows, gathered, strict=True)
+    ]
+    return Chart(
+        id=uid,
+        title=first.title,
+        drawing=charts.forest(uid, first.title, drawn),
+        columns=("", f"Difference, {unit}", "Lower", "Upper", "Mark", *notes),
+        rows=tuple(rows),
+        folded=any(effect.folded for _, effect in gathered),
+    )
+
+
+def _label(run: RunRecord, verdict: Verdict, effect: Effect, builds: int) -> str:
+    """A row's label, with the build's title where it does not say it already and several could be meant."""
+    title = title_of(run, verdict.build)
+    if builds == 1 or title in effect.label or verdict.build in effect.label:
+        return effect.label
+    return f"{effect.label} \N{MIDDLE DOT} {title}"
+
+
+def _amount(value: float | None, unit: Unit) -> str:
+    return "" if value is None else fmt.quantity(Quantity(value=value, unit=unit))

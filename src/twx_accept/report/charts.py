@@ -1,0 +1,172 @@
+"""Charts as inline SVG: pure functions from views to markup.
+
+Horizontal places are percentages and vertical ones pixels, so a chart keeps its type size from 360 pixels to paper. The
+table under each chart is the record; a chart only shows it.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from twx_accept.domain.verdict import Bar, Effect, Quantity, Unit
+from twx_accept.report import format as fmt
+from twx_accept.report import scale as scales
+from twx_accept.report.hostile import plain, shorten
+from twx_accept.report.scale import Scale
+
+_LABEL = 44  # characters of a row's label; the table has it whole
+_BAR_ROW, _BAR = 50, 20  # pixels
+_ROW, _DENSE_ROW, _DENSE = 46, 34, 12  # pixels a row, and above how many rows they move together
+_HEAD, _FOOT = 36, 44  # pixels above and below the rows
+_TONES = 4  # distinct fills in the style sheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForestRow:
+    """One interval. ``outcome`` gives the point its shape: the word of the verdict that it decides, or empty."""
+
+    label: str
+    effect: Effect
+    outcome: str = ""
+
+
+def bars(uid: str, title: str, rows: Sequence[Bar]) -> Markup:
+    """Bars of one scale; segments from left to right; a dashed line where the limit is."""
+    totals = [total(bar) for bar in rows]
+    limits = [bar.limit for bar in rows if bar.limit is not None]
+    scale = scales.from_zero([*totals, *limits])
+    unit = rows[0].unit
+    height = len(rows) * _BAR_ROW
+    body = [_axis(scale, unit, 0, height)]
+    for index, (bar, whole) in enumerate(zip(rows, totals, strict=True)):
+        top = index * _BAR_ROW + 20
+        figure = fmt.quantity(Quantity(value=whole, unit=unit))
+        body.append(_text("l", "0", top - 6, bar.label))
+        body.append(_text("n e", "99%", top - 6, figure))
+        body += _segments(bar, scale, top)
+        if bar.limit is not None:
+            body.append(_line("mark", scale.at(bar.limit), top - 4, scale.at(bar.limit), top + _BAR + 4))
+    described = f"{title}: {fmt.plural(len(rows), 'bar')} to one scale, the longest {_longest(rows, totals)}."
+    return _svg(uid, title, described, height + 28, body)
+
+
+def forest(uid: str, title: str, rows: Sequence[ForestRow]) -> Markup:
+    """Differences from the original with their intervals, the line of no difference and the pass mark."""
+    effects = [row.effect for row in rows]
+    marks = sorted({-effect.margin for effect in effects if effect.margin is not None and math.isfinite(effect.margin)})
+    scale = scales.around([0.0, *marks, *(v for e in effects for v in (e.lower, e.upper, e.difference))])
+    each = _DENSE_ROW if len(rows) > _DENSE else _ROW
+    bottom = _HEAD + len(rows) * each
+    body = [_axis(scale, effects[0].unit, _HEAD, bottom, signed=True)]
+    for mark in marks:
+        label = f"pass mark {fmt.difference(mark, effects[0].unit)}" if len(marks) == 1 else ""
+        body.append(_rule("mark", scale, mark, 4, bottom, label))
+    body.append(_rule("zero", scale, 0.0, 20, bottom, "the original"))
+    for index, row in enumerate(rows):
+        body.append(_interval(row, scale, _HEAD + index * each, each))
+    body.append(_text("a", "0", bottom + 36, "\N{LEFTWARDS ARROW} worse than the original"))
+    body.append(_text("a e", "100%", bottom + 36, "better \N{RIGHTWARDS ARROW}"))
+    marked = f", pass mark at {fmt.listed([fmt.difference(mark, effects[0].unit) for mark in marks])}" if marks else ""
+    described = f"{fmt.plural(len(rows), 'difference')} from the original with intervals{marked}, listed in the table."
+    return _svg(uid, title, described, bottom + _FOOT, body)
+
+
+def total(bar: Bar) -> float:
+    """The length of a bar, in its unit."""
+    return math.fsum(segment.value for segment in bar.segments if math.isfinite(segment.value))
+
+
+def _segments(bar: Bar, scale: Scale, top: int) -> list[Markup]:
+    """The parts of one bar, each beginning where the one before it ended."""
+    drawn, start = [], 0.0
+    for index, segment in enumerate(bar.segments):
+        if not math.isfinite(segment.value) or segment.value <= 0:
+            continue
+        width = float(scale.at(start + segment.value)[:-1]) - float(scale.at(start)[:-1])
+        drawn.append(
+            Markup('<rect class="t{}" x="{}" y="{}" width="{:.3f}%" height="{}"/>').format(
+                index % _TONES, scale.at(start), top, width, _BAR
+            )
+        )
+        start += segment.value
+        if start < total(bar):
+            drawn.append(_line("gap", scale.at(start), top, scale.at(start), top + _BAR))
+    return drawn
+
+
+def _interval(row: ForestRow, scale: Scale, top: int, each: int) -> Markup:
+    """Label and figures above, interval and point below; the point's shape repeats the verdict."""
+    effect, y = row.effect, top + each - 14
+    parts = [_text("l", "0", top + 14, row.label)]
+    if not all(map(math.isfinite, (effect.difference, effect.lower, effect.upper))):
+        return Markup("").join([*parts, _text("n e", "99%", top + 14, fmt.UNDEFINED)])
+    difference, lower, upper = (
+        fmt.difference(value, effect.unit) for value in (effect.difference, effect.lower, effect.upper)
+    )
+    parts.append(_text("n e wide", "99%", top + 14, f"{difference} ({lower} to {upper})"))
+    parts.append(_line("ci", scale.at(effect.lower), y, scale.at(effect.upper), y))
+    parts += [_line("ci", scale.at(end), y - 5, scale.at(end), y + 5) for end in (effect.lower, effect.upper)]
+    # A path cannot have percentages, so the point sits in a nested drawing that can.
+    parts.append(
+        Markup('<svg x="{}" y="{}" overflow="visible" width="1" height="1">{}</svg>').format(
+            scale.at(effect.difference), y, _point(row.outcome)
+        )
+    )
+    return Markup("").join(parts)
+
+
+def _point(outcome: str) -> Markup:
+    match outcome:
+        case "shown":
+            return Markup('<circle class="p good" r="5.5"/>')
+        case "failed":
+            return Markup('<path class="p bad" d="M-5.5-5.5h11v11h-11z"/>')
+        case "not shown":
+            return Markup('<circle class="p open" r="5"/>')
+        case _:
+            return Markup('<path class="p plain" d="M0-5.5L5.5 0 0 5.5-5.5 0z"/>')
+
+
+def _axis(scale: Scale, unit: Unit, top: int, bottom: int, *, signed: bool = False) -> Markup:
+    parts = []
+    placed = scales.ticks(scale, unit, signed=signed)
+    for index, (value, label) in enumerate(placed):
+        parts.append(_line("grid", scale.at(value), top, scale.at(value), bottom + 4))
+        name = f"{label} {scales.axis_unit(unit)}".rstrip() if index == len(placed) - 1 else label
+        anchor = "a e" if index == len(placed) - 1 and scale.beyond_half(value) else "a m"
+        place = "0" if scale.at(value) == "0.000%" else scale.at(value)
+        parts.append(_text("a" if place == "0" else anchor, place, bottom + 18, name))
+    return Markup("").join(parts)
+
+
+def _rule(kind: str, scale: Scale, value: float, top: int, bottom: int, label: str) -> Markup:
+    """A line over all rows with its name beside its upper end."""
+    left = scale.beyond_half(value)
+    name = Markup('<text class="a{}" x="{}" dx="{}" y="{}">{}</text>').format(
+        " e" if left else "", scale.at(value), -6 if left else 6, top + 9, label
+    )
+    return _line(kind, scale.at(value), top, scale.at(value), bottom) + (name if label else Markup(""))
+
+
+def _line(kind: str, x1: str, y1: int, x2: str, y2: int) -> Markup:
+    return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(kind, x1, y1, x2, y2)
+
+
+def _text(kind: str, x: str, y: int, text: str) -> Markup:
+    shown = text if len(text) <= _LABEL else text[: _LABEL - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return Markup('<text class="{}" x="{}" y="{}">{}</text>').format(kind, x, y, plain(shown))
+
+
+def _longest(rows: Sequence[Bar], totals: Sequence[float]) -> str:
+    whole, bar = max(zip(totals, rows, strict=True), key=lambda pair: pair[0])
+    return f"{bar.label} with {fmt.quantity(Quantity(value=whole, unit=bar.unit))}"
+
+
+def _svg(uid: str, title: str, described: str, height: int, body: Sequence[Markup]) -> Markup:
+    # No id that is handed out has a tilde, so these two are free.
+    return Markup(
+        '<svg class="chart" role="img" width="100%" height="{}" aria-labelledby="{uid}~t" aria-describedby="{uid}~d">'
+        '<title id="{uid}~t">{}</title><desc id="{uid}~d">{}</desc>{}</svg>'
+    ).format(height, plain(shorten(title, 200)), plain(shorten(described, 400)), Markup("").join(body), uid=uid)

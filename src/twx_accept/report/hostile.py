@@ -1,0 +1,60 @@
+"""Text that somebody else wrote, made safe to show: models, data sets and ids may hold anything.
+
+Characters that would act instead of being seen are named instead: control characters as their pictures, marks that turn
+the direction of writing, invisible characters and lone surrogates by their code points.
+"""
+
+import re
+from typing import Final
+
+from markupsafe import Markup, escape
+
+LIMIT: Final = 20_000
+"""Characters of one text that a report shows at most."""
+
+_ACTING = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
+_ANSI = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours and cursor
+    r"|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # titles and links
+    r"|\x1b[@-Z\\^_]?"
+)
+_NOT_XML = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def shorten(text: str, limit: int = LIMIT) -> str:
+    """The first ``limit`` characters, with a note of the whole length where some are left out."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]} \N{HORIZONTAL ELLIPSIS} [the first {limit:,} of {len(text):,} characters]"
+
+
+def plain(text: str) -> str:
+    """``text`` with every acting character named; newline and tab stay. Not escaped for any markup."""
+    return _ACTING.sub(lambda match: _name(match[0]), text.replace("\r\n", "\n"))
+
+
+def marked(text: str) -> Markup:
+    """As :func:`plain`, escaped for HTML, with the names in ``<span class="ctl">`` so that none can be faked."""
+    pieces: list[Markup] = []
+    position = 0
+    text = text.replace("\r\n", "\n")
+    for match in _ACTING.finditer(text):
+        pieces.append(escape(text[position : match.start()]))
+        pieces.append(Markup('<span class="ctl">{}</span>').format(_name(match[0])))
+        position = match.end()
+    return Markup("").join([*pieces, escape(text[position:])])
+
+
+def xml_safe(text: str) -> str:
+    """``text`` without ANSI codes and without characters that XML 1.0 forbids or discourages."""
+    return _NOT_XML.sub("", _ANSI.sub("", text.replace("\r\n", "\n")))
+
+
+def _name(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)  # Unicode's pictures of control characters, such as the one for escape
+    return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"[U+{code:04X}]"

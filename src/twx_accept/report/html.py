@@ -1,0 +1,63 @@
+"""The report as one HTML file that loads nothing and runs nothing but its own, hashed script."""
+
+import base64
+import hashlib
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import jinja2
+from markupsafe import Markup
+
+from twx_accept.domain.run import RunRecord
+from twx_accept.report import format as fmt
+from twx_accept.report import view
+from twx_accept.report.hostile import marked, plain, shorten
+
+_TEMPLATES: Final = "twx_accept.report"
+
+
+def render(run: RunRecord) -> str:
+    """The whole page. A pure function of the run: the same run gives the same bytes."""
+    style, script = _source("style.css"), _source("script.js")
+    page = _environment().get_template("report.html.j2")
+    # Source files of the package, not input: the only text here that is not escaped.
+    trusted = {"style": Markup(style), "script": Markup(script)}  # noqa: S704
+    return page.render(page=view.of(run), policy=_policy(style, script), **trusted)
+
+
+def _policy(style: str, script: str) -> str:
+    """The Content-Security-Policy: nothing from anywhere, this style and this script by their hashes."""
+    return (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(source: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    """Escapes everything, names acting characters in everything, and stops at a name that does not exist."""
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_source),
+        autoescape=True,
+        finalize=_visible,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["marked"] = lambda text: marked(shorten(str(text)))
+    environment.filters["number"] = lambda count: fmt.number(count, 0)
+    return environment
+
+
+def _visible(value: object) -> object:
+    return plain(shorten(value)) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+@cache
+def _source(name: str) -> str:
+    return (resources.files(_TEMPLATES) / "templates" / name).read_text(encoding="utf-8")

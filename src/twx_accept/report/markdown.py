@@ -1,0 +1,111 @@
+"""The report as Markdown for a CI job's page: the verdict, the claims, the figures and how to run it again."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from twx_accept.domain.run import RunRecord
+from twx_accept.domain.verdict import Verdict
+from twx_accept.report import format as fmt
+from twx_accept.report import table
+from twx_accept.report.headline import headline, incomplete, standings, title_of
+from twx_accept.report.hostile import plain, shorten
+
+LIMIT: Final = 58_000
+"""Bytes; job pages take little more."""
+
+_CELL: Final = 600  # characters of one cell
+_CUT: Final = "\n_The rest is in the report._\n"
+_TONE: Final = {"good": "\N{WHITE HEAVY CHECK MARK}", "bad": "\N{CROSS MARK}", "open": "\N{WHITE CIRCLE}"}
+# Every character that Markdown or HTML could take for markup, and "@", which would call people.
+_ACTIVE = re.compile(r"[\\`*_{}\[\]()#+!|<>&@~$]|:(?=//)|(?<=www)\.")
+
+
+def render(run: RunRecord) -> str:
+    """The page, cut between two lines where it would grow beyond ``LIMIT`` bytes."""
+    kept: list[str] = []
+    size = len(_CUT.encode())
+    for line in _lines(run):
+        size += len(line.encode()) + 1
+        if size > LIMIT:
+            return "\n".join(kept) + "\n" + _CUT
+        kept.append(line)
+    return "\n".join(kept) + "\n"
+
+
+def _lines(run: RunRecord) -> Iterator[str]:
+    yield f"## {_safe(headline(run))}"
+    yield ""
+    yield f"{_safe(run.suite_title or run.suite)}, {_safe(fmt.date(run.date))}"
+    yield ""
+    for each in standings(run):
+        yield f"- {_TONE[each.tone]} {_safe(each.sentence)}"
+    yield ""
+    yield from _state(run)
+    yield from _claims(run)
+    yield from _figures(run)
+    yield from _settings(run)
+
+
+def _state(run: RunRecord) -> Iterator[str]:
+    """What a reader must know before the figures."""
+    if incomplete(run):
+        missing = [f"{title} ({title_of(run, build)})" for title, build in run.missing()]
+        yield f"**INCOMPLETE.** Not run: {_safe(fmt.listed(missing) or 'nothing')}."
+        yield ""
+    if run.partial:
+        yield f"**Partial** ({_safe(run.partial)}): a partial run decides nothing."
+        yield ""
+    if run.demonstration:
+        yield "Demonstration suite: nobody means to release these builds."
+        yield ""
+    yield f"Noise floor: {_safe(run.noise_floor)}. Positive control: {_safe(run.control)}."
+    yield ""
+
+
+def _claims(run: RunRecord) -> Iterator[str]:
+    yield "### Claims"
+    yield ""
+    yield from _table(("Claim", "Build", "Outcome", "Verdict", "Mark"), (_claim(run, each) for each in run.verdicts))
+
+
+def _claim(run: RunRecord, verdict: Verdict) -> tuple[str, ...]:
+    said = [verdict.sentence, *verdict.reasons, *(f"Warning: {warning}" for warning in verdict.warnings)]
+    outcome = ", ".join([verdict.outcome, *verdict.labels])
+    return verdict.title, title_of(run, verdict.build), outcome, " ".join(said), verdict.mark or "none"
+
+
+def _figures(run: RunRecord) -> Iterator[str]:
+    laid_out = table.of(run)
+    for group in laid_out.groups:
+        yield f"### {_safe(group.title)}"
+        yield ""
+        rows = ((row.label, *(fmt.quantity(cell.value) if cell else "" for cell in row.cells)) for row in group.rows)
+        yield from _table(("", *(title_of(run, build) for build in laid_out.columns)), rows, right=True)
+
+
+def _settings(run: RunRecord) -> Iterator[str]:
+    differing = [setting.label for setting in run.settings if not setting.same]
+    yield "### Settings"
+    yield ""
+    yield f"Difference between builds: {_safe(', '.join(differing) or 'none')}."
+    yield ""
+    yield f"To run it again: <code>{_safe(run.command, 4000)}</code>"
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: bool = False) -> Iterator[str]:
+    yield _row(columns)
+    yield "|" + "|".join(["---", *("---:" if right else "---" for _ in columns[1:])]) + "|"
+    for row in rows:
+        yield _row(row)
+    yield ""
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(_safe(cell) for cell in cells) + " |"
+
+
+def _safe(text: str, limit: int = _CELL) -> str:
+    """``text`` on one line, with everything that could be markup as a character reference."""
+    line = " ".join(plain(shorten(text, limit)).split())
+    return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", line)

@@ -1,0 +1,82 @@
+"use strict";
+// Without this script everything is readable: counts lie open and nothing is filtered.
+document.documentElement.classList.add("js");
+
+addEventListener("DOMContentLoaded", () => {
+  const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+  for (const button of all("button[aria-controls]")) {
+    button.addEventListener("click", () => {
+      const panel = document.getElementById(button.getAttribute("aria-controls"));
+      const open = panel.classList.toggle("open");
+      button.setAttribute("aria-expanded", String(open));
+      const row = panel.closest("tr");
+      row.classList.toggle("open", row.querySelector(".panel.open") !== null);
+    });
+  }
+
+  const filters = Object.fromEntries(all("[data-filter]").map((field) => [field.dataset.filter, field]));
+  const matches = document.querySelector("[data-matches]");
+  const items = all(".item");
+  const texts = new Map();
+  const textOf = (item) => {
+    if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
+    return texts.get(item);
+  };
+
+  const filter = () => {
+    const wanted = filters.text.value.trim().toLowerCase();
+    let count = 0;
+    for (const block of all(".block")) {
+      let shown = 0;
+      for (const item of all(".item", block)) {
+        const fits =
+          (!filters.block.value || filters.block.value === block.dataset.block) &&
+          (!filters.group.value || filters.group.value === item.dataset.group) &&
+          (!filters.direction.value || filters.direction.value === item.dataset.direction) &&
+          (!wanted || textOf(item).includes(wanted));
+        item.hidden = !fits;
+        shown += fits;
+      }
+      block.hidden = shown === 0 && Object.values(filters).some((field) => field.value !== "");
+      count += shown;
+    }
+    matches.textContent = `${count} of ${items.length} items`;
+  };
+
+  if (matches) {
+    for (const field of Object.values(filters)) field.addEventListener("input", filter);
+    filter();
+  }
+
+  const follow = () => {
+    let name = location.hash.slice(1);
+    try {
+      name = decodeURIComponent(name);
+    } catch {
+      // A hand-written address may be malformed; then it is taken as it is.
+    }
+    const target = name && document.getElementById(name);
+    if (!target) return;
+    if (target.hidden) {
+      for (const field of Object.values(filters)) field.value = "";
+      filter();
+    }
+    for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
+    target.scrollIntoView();
+    const summary = target.tagName === "DETAILS" && target.querySelector("summary");
+    if (summary) summary.focus({ preventScroll: true });
+  };
+  addEventListener("hashchange", follow);
+  follow();
+
+  // Paper cannot be unfolded.
+  let folded = [];
+  addEventListener("beforeprint", () => {
+    folded = all("details:not([open])");
+    for (const details of folded) details.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const details of folded) details.open = false;
+  });
+});

@@ -1,0 +1,245 @@
+"""What the page shows, in the order in which it shows it: plain values, formatted and with their ids."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from twx_accept.domain.run import RunRecord, Setting
+from twx_accept.domain.verdict import Count, Verdict
+from twx_accept.report import charting, table
+from twx_accept.report import format as fmt
+from twx_accept.report.charting import Chart
+from twx_accept.report.headline import Standing, headline, incomplete, standings, title_of
+from twx_accept.report.ids import Ids
+from twx_accept.report.items import Block, select
+
+_FOLD_ROWS = 200  # a large model has a hundred thousand tensors; the evidence file has them all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One line of the strip under the verdict; ``tone`` "good", "bad", "open" or "plain"."""
+
+    label: str
+    text: str
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """A figure of the table: its text and the counts that it opens, in the part of the page called ``panel``."""
+
+    text: str
+    panel: str
+    counts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureRow:
+    """One row of the table; ``cells`` follow the columns."""
+
+    label: str
+    headline: bool
+    cells: tuple[Cell | None, ...]
+
+    @property
+    def opens(self) -> bool:
+        """Whether any cell has counts behind it."""
+        return any(cell and cell.counts for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureGroup:
+    """The rows of one claim."""
+
+    title: str
+    rows: tuple[FigureRow, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoldView:
+    """A folded table; ``note`` says how many of its rows are shown where not all are."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictView:
+    """One verdict with the tables that belong to it."""
+
+    title: str
+    verdict: Verdict
+    folds: tuple[FoldView, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimView:
+    """All verdicts on one claim, and the builds for which it was planned but not run."""
+
+    id: str
+    title: str
+    verdicts: tuple[VerdictView, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Settings by group; ``differing`` names those in which the builds differ from each other."""
+
+    builds: tuple[str, ...]
+    groups: tuple[tuple[str, tuple[Setting, ...]], ...]
+    differing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The whole page. ``titles`` gives each build's title by its name."""
+
+    run: RunRecord
+    headline: str
+    date: str
+    standings: list[Standing]
+    facts: list[Fact]
+    missing: list[str]
+    bars: list[Chart]
+    forests: list[Chart]
+    columns: tuple[str, ...]
+    figures: list[FigureGroup]
+    claims: list[ClaimView]
+    evidence: list[Block]
+    groups: list[str]
+    directions: list[str]
+    settings: Settings
+    timings: list[tuple[str, ...]]
+    titles: dict[str, str]
+
+
+def of(run: RunRecord) -> Page:
+    """Everything that the template needs; it computes nothing itself."""
+    ids = Ids()
+    for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings", "top"):
+        ids.take(name)
+    figures, laid_out = _figures(run, ids), table.of(run)
+    claims, bars, forests = _claims(run, ids), charting.bar_charts(run, ids), charting.forests(run, ids)
+    evidence = select(run, ids)  # last: what a model calls an item never takes an id of the page's own
+    items = [item for block in evidence for item in block.items]
+    named = (run.original, *run.builds, *(verdict.build for verdict in run.verdicts))
+    return Page(
+        run=run,
+        headline=headline(run),
+        date=fmt.date(run.date),
+        standings=standings(run),
+        facts=_facts(run),
+        missing=[f"{title} \N{MIDDLE DOT} {title_of(run, build)}" for title, build in run.missing()],
+        bars=bars,
+        forests=forests,
+        columns=laid_out.columns,
+        figures=figures,
+        claims=claims,
+        evidence=evidence,
+        groups=sorted({item.group for item in items}),
+        directions=sorted({item.direction for item in items}),
+        settings=_settings(run),
+        timings=[_timing(run, each) for each in range(len(run.timings))],
+        titles={build: title_of(run, build) for build in named},
+    )
+
+
+def counts(entries: Iterable[Count]) -> tuple[tuple[str, str], ...]:
+    """Labels and formatted values."""
+    return tuple((entry.label, fmt.quantity(entry.value)) for entry in entries)
+
+
+def _facts(run: RunRecord) -> list[Fact]:
+    missing = len(run.missing())
+    whole = f"{len(run.planned) - missing} of {fmt.plural(len(run.planned), 'verdict')}"
+    tones = {"caught": "good", "missed": "bad", "measured": "good"}
+    facts = [
+        Fact(label="Run", text=f"INCOMPLETE, {whole}", tone="bad")
+        if incomplete(run)
+        else Fact(label="Run", text=f"complete, {whole}", tone="good"),
+        Fact(label="Noise floor", text=run.noise_floor, tone=tones.get(run.noise_floor, "open")),
+        Fact(
+            label="Positive control",
+            text="MISSED" if run.control == "missed" else run.control,
+            tone=tones.get(run.control, "open"),
+        ),
+        Fact(label="Original", text=title_of(run, run.original)),
+    ]
+    if run.partial:
+        facts.insert(1, Fact(label="Partial", text=run.partial, tone="open"))
+    return facts
+
+
+def _figures(run: RunRecord, ids: Ids) -> list[FigureGroup]:
+    return [
+        FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
+        for group in table.of(run).groups
+    ]
+
+
+def _figure_row(row: table.Row, ids: Ids) -> FigureRow:
+    cells = [
+        Cell(
+            text=fmt.quantity(figure.value),
+            panel=ids.take(f"counts-{figure.key}") if figure.counts else "",
+            counts=counts(figure.counts),
+        )
+        if figure
+        else None
+        for figure in row.cells
+    ]
+    return FigureRow(label=row.label, headline=row.headline, cells=tuple(cells))
+
+
+def _claims(run: RunRecord, ids: Ids) -> list[ClaimView]:
+    order = dict.fromkeys([*(title for title, _ in run.planned), *(verdict.title for verdict in run.verdicts)])
+    return [
+        ClaimView(
+            id=ids.take(f"claim-{title}"),
+            title=title,
+            verdicts=tuple(_verdict(run, verdict) for verdict in run.verdicts if verdict.title == title),
+            missing=tuple(title_of(run, build) for name, build in run.missing() if name == title),
+        )
+        for title in order
+    ]
+
+
+def _verdict(run: RunRecord, verdict: Verdict) -> VerdictView:
+    folds = [
+        FoldView(
+            title=fold.title,
+            columns=fold.columns,
+            rows=tuple(tuple(fmt.quantity(cell) for cell in row) for row in fold.rows[:_FOLD_ROWS]),
+            note=f"{_FOLD_ROWS} of {len(fold.rows):,} rows shown, all in the evidence file."
+            if len(fold.rows) > _FOLD_ROWS
+            else "",
+        )
+        for fold in verdict.folds
+    ]
+    return VerdictView(title=title_of(run, verdict.build), verdict=verdict, folds=tuple(folds))
+
+
+def _settings(run: RunRecord) -> Settings:
+    groups: dict[str, list[Setting]] = {}
+    for setting in run.settings:
+        groups.setdefault(setting.group, []).append(setting)
+    named = dict.fromkeys((run.original, *run.builds))
+    return Settings(
+        builds=tuple(named),
+        groups=tuple((name, tuple(rows)) for name, rows in groups.items()),
+        differing=tuple(setting.label for setting in run.settings if not setting.same),
+    )
+
+
+def _timing(run: RunRecord, index: int) -> tuple[str, ...]:
+    each = run.timings[index]
+    return (
+        title_of(run, each.build),
+        each.phase,
+        fmt.duration(each.seconds),
+        fmt.number(each.asked, 0),
+        fmt.number(each.kept, 0),
+    )
