@@ -178,7 +178,8 @@ def _density(boot: Boot, tokens: int) -> Quantity:
 def _bars(evidence: BuildEvidence, boot: Boot) -> tuple[Bar, ...]:
     """One card of the build, and its cache. On a CPU one bar of what the engine was given."""
     weights = max(boot.weights_gib) * GIB if boot.weights_gib else float(evidence.inventory.total_bytes)
-    cache = min(boot.cache_gib) * GIB if boot.cache_gib else float(boot.cache.get("kv_cache_memory_bytes") or 0)
+    told = boot.cache.get("kv_cache_memory_bytes", "")
+    cache = min(boot.cache_gib) * GIB if boot.cache_gib else float(told if told.isdecimal() else 0)
     segments = [Segment(label="weights", value=weights), Segment(label="cache", value=cache)]
     limit = float(min(boot.cards)) if boot.cards else None
     if limit is not None:

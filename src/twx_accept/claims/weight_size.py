@@ -29,7 +29,7 @@ Ratio = Annotated[float, Field(gt=0)]
 class WeightSizeSettings(Settings):
     """``mark``: for each build, the largest ratio of its weight bytes to the original's; none is reported only."""
 
-    mark: dict[str, Ratio] = {}
+    mark: dict[str, Ratio] = Field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,87 @@
+"""From one HTTP answer to the exchanges of its requests, or to the reason why there are none."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import openai
+
+from twx_accept.asking.batching import Batch
+from twx_accept.domain.exchange import Exchange, Failure
+from twx_accept.errors import WrongServer
+
+PASSING_STATUS = frozenset({408, 409, 425, 429})
+"""Refusals that time may cure; every other 4xx says that the request itself is wrong."""
+
+LONGEST_MESSAGE = 2000
+
+
+class MalformedAnswer(Exception):
+    """The server's answer is not what was asked for; asking again may help."""
+
+
+def split(batch: Batch, answer: Any, model: str, seconds: float, attempts: int) -> list[Exchange]:
+    """The exchange of each request of a batch.
+
+    Args:
+        batch: what was asked.
+        answer: the server's JSON.
+        model: the name that the server must answer under.
+        seconds: wall time of the HTTP request.
+        attempts: how often it was tried.
+
+    Raises:
+        MalformedAnswer: no JSON object, or not one choice for each prompt.
+        WrongServer: another model answered.
+    """
+    if not isinstance(answer, Mapping):
+        raise MalformedAnswer(f"the answer is {type(answer).__name__}, not a JSON object")
+    if "model" in answer and answer["model"] != model:
+        raise WrongServer(f"the answer is signed {answer['model']!r}, not {model!r}; its answers are not used")
+    if len(batch.requests) == 1 and "choices" not in answer:
+        parts: Sequence[Mapping[str, Any]] = [answer]
+    else:
+        parts = _shares(batch, answer)
+    return [
+        Exchange(request=request, answer=part, failure=None, seconds=seconds, attempts=attempts)
+        for request, part in zip(batch.requests, parts, strict=True)
+    ]
+
+
+def _shares(batch: Batch, answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    choices = answer.get("choices")
+    expected = sum(request.prompts for request in batch.requests)
+    if not isinstance(choices, list) or not all(isinstance(choice, Mapping) for choice in choices):
+        raise MalformedAnswer("the answer has no list of choices")
+    indices = [choice.get("index") for choice in choices]
+    if sorted(index for index in indices if isinstance(index, int)) != list(range(expected)):
+        raise MalformedAnswer(f"the answer has the choices {indices[:20]} for {expected} prompts")
+    ordered = sorted(choices, key=lambda choice: int(choice["index"]))
+    rest = {name: value for name, value in answer.items() if name != "choices"} | {"shared_by": len(batch.requests)}
+    shares: list[Mapping[str, Any]] = []
+    for request in batch.requests:
+        own, ordered = ordered[: request.prompts], ordered[request.prompts :]
+        shares.append({**rest, "choices": own})
+    return shares
+
+
+def failures(batch: Batch, failure: Failure, seconds: float, attempts: int) -> list[Exchange]:
+    """The exchanges of a batch that got no answer."""
+    return [
+        Exchange(request=request, answer=None, failure=failure, seconds=seconds, attempts=attempts)
+        for request in batch.requests
+    ]
+
+
+def explain(error: Exception) -> Failure:
+    """Why a request has no answer, and whether asking again is of any use."""
+    message = str(error)[:LONGEST_MESSAGE]
+    if isinstance(error, openai.APIStatusError):
+        status = error.status_code
+        lasting = 400 <= status < 500 and status not in PASSING_STATUS
+        return Failure(kind=f"HTTP {status}", message=message, lasting=lasting)
+    if isinstance(error, openai.APITimeoutError):
+        return Failure(kind="time-out", message=message, lasting=False)
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__
+        return Failure(kind="no connection", message=f"{message} {cause or ''}".strip(), lasting=False)
+    return Failure(kind="malformed answer", message=message, lasting=False)
