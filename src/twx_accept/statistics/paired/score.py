@@ -34,9 +34,27 @@ def tango_z(b: ArrayLike, c: ArrayLike, n: int, difference: float) -> NDArray[np
         z, in the broadcast shape: 0 where the observed difference is the hypothesised one, and infinite where the
         hypothesis leaves no variance but the data contradict it.
     """
+    distance = np.asarray(c, dtype=np.float64) - np.asarray(b, dtype=np.float64) - n * difference
+    with np.errstate(divide="ignore", invalid="ignore"):
+        z = distance / np.sqrt(restricted_variance(b, c, n, difference))
+    return np.where(distance == 0.0, 0.0, z)
+
+
+def restricted_variance(b: ArrayLike, c: ArrayLike, n: float, difference: float) -> NDArray[np.float64]:
+    """Estimate the variance of c - b under a hypothesised difference: n (2q + Delta (1 - Delta)).
+
+    Args:
+        b: Pairs right only for the original, or their share with ``n`` = 1; any shape.
+        c: Pairs right only for the build, likewise.
+        n: Pairs in all.
+        difference: The hypothesised build minus original, from -1 to 1.
+
+    Returns:
+        The variance, 0 or more, in the broadcast shape.
+    """
     if difference > 0.0:
         # Exchanging the two sides turns a gain into a loss: one formula serves both, and the symmetry is exact.
-        return -tango_z(c, b, n, -difference)
+        return restricted_variance(c, b, n, -difference)
     lost = np.asarray(b, dtype=np.float64)
     won = np.asarray(c, dtype=np.float64)
     loss = -difference
@@ -46,11 +64,7 @@ def tango_z(b: ArrayLike, c: ArrayLike, n: int, difference: float) -> NDArray[np
     discriminant = (lost - (2.0 * n - lost) * loss) ** 2 + kept * (2.0 * (lost + (2.0 * n + lost) * loss) + kept)
     minus_linear = lost + won + (2.0 * n + lost - won) * loss
     share_lost = np.maximum((np.sqrt(discriminant) + minus_linear) / (4.0 * n), loss)
-    variance = n * np.maximum(2.0 * share_lost - loss * (1.0 + loss), 0.0)
-    distance = won - lost + n * loss
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = distance / np.sqrt(variance)
-    return np.where(distance == 0.0, 0.0, z)
+    return np.asarray(n * np.maximum(2.0 * share_lost - loss * (1.0 + loss), 0.0), dtype=np.float64)
 
 
 def tango_interval(b: SupportsIndex, c: SupportsIndex, n: SupportsIndex, confidence: float) -> Interval:
