@@ -15,9 +15,10 @@ from twx_accept.report.ids import Ids
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A drawing and its record. ``numeric`` is the number of first columns that hold words, not figures.
+    """A drawing and its record. ``words`` is the number of first columns that hold words, not figures.
 
-    ``legend`` names the fills of a bar's segments in their order; empty for one fill.
+    ``legend`` names the fills of a bar's segments in their order, empty where none is needed; ``limited`` bars have a
+    line where the memory ends.
     """
 
     id: str
@@ -27,6 +28,7 @@ class Chart:
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
     legend: tuple[str, ...] = ()
+    limited: bool = False
     folded: bool = False
 
 
@@ -72,7 +74,8 @@ def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:
         drawing=charts.bars(uid, bars[0].title, bars),
         columns=tuple(columns),
         rows=tuple(rows),
-        legend=tuple(parts) if len(parts) > 1 else (),
+        legend=tuple(parts) if len(parts) > 1 or limited else (),
+        limited=limited,
     )
 
 

@@ -18,8 +18,9 @@ from twx_accept.report.scale import Scale
 
 _LABEL = 44  # characters of a row's label; the table has it whole
 _BAR_ROW, _BAR = 50, 20  # pixels
-_ROW, _DENSE_ROW, _DENSE = 46, 34, 12  # pixels a row, and above how many rows they move together
+_ROW, _DENSE_ROW, _DENSE = 46, 36, 9  # pixels a row, and above how many rows they move together
 _HEAD, _FOOT = 36, 44  # pixels above and below the rows
+_EDGE = 0.04  # a label so near to an end of the axis keeps inside it
 _TONES = 4  # distinct fills in the style sheet
 
 
@@ -42,12 +43,10 @@ def bars(uid: str, title: str, rows: Sequence[Bar]) -> Markup:
     body = [_axis(scale, unit, 0, height)]
     for index, (bar, whole) in enumerate(zip(rows, totals, strict=True)):
         top = index * _BAR_ROW + 20
-        figure = fmt.quantity(Quantity(value=whole, unit=unit))
-        body.append(_text("l", "0", top - 6, bar.label))
-        body.append(_text("n e", "99%", top - 6, figure))
+        body.append(_heading(top - 6, bar.label, fmt.quantity(Quantity(value=whole, unit=unit))))
         body += _segments(bar, scale, top)
         if bar.limit is not None:
-            body.append(_line("mark", scale.at(bar.limit), top - 4, scale.at(bar.limit), top + _BAR + 4))
+            body.append(_line("mark", scale.at(bar.limit), top - 20, scale.at(bar.limit), top + 30))
     described = f"{title}: {fmt.plural(len(rows), 'bar')} to one scale, the longest {_longest(rows, totals)}."
     return _svg(uid, title, described, height + 28, body)
 
@@ -98,16 +97,21 @@ def _segments(bar: Bar, scale: Scale, top: int) -> list[Markup]:
 
 def _interval(row: ForestRow, scale: Scale, top: int, each: int) -> Markup:
     """Label and figures above, interval and point below; the point's shape repeats the verdict."""
-    effect, y = row.effect, top + each - 14
-    parts = [_text("l", "0", top + 14, row.label)]
+    effect, y = row.effect, top + each - 12
+    dense = each == _DENSE_ROW
     if not all(map(math.isfinite, (effect.difference, effect.lower, effect.upper))):
-        return Markup("").join([*parts, _text("n e", "99%", top + 14, fmt.UNDEFINED)])
+        return _heading(top + 14, row.label, fmt.UNDEFINED)
     difference, lower, upper = (
         fmt.difference(value, effect.unit) for value in (effect.difference, effect.lower, effect.upper)
     )
-    parts.append(_text("n e wide", "99%", top + 14, f"{difference} ({lower} to {upper})"))
-    parts.append(_line("ci", scale.at(effect.lower), y, scale.at(effect.upper), y))
-    parts += [_line("ci", scale.at(end), y - 5, scale.at(end), y + 5) for end in (effect.lower, effect.upper)]
+    parts = [
+        _text("d", "0", top + 14, row.label)
+        if dense  # many rows are looked over, not read: their figures stand in the table
+        else _heading(top + 14, row.label, f"{difference} ({lower} to {upper})"),
+        _line("ci", scale.at(effect.lower), y, scale.at(effect.upper), y),
+    ]
+    cap = 3 if dense else 5
+    parts += [_line("ci", scale.at(end), y - cap, scale.at(end), y + cap) for end in (effect.lower, effect.upper)]
     # A path cannot have percentages, so the point sits in a nested drawing that can.
     parts.append(
         Markup('<svg x="{}" y="{}" overflow="visible" width="1" height="1">{}</svg>').format(
@@ -133,17 +137,17 @@ def _axis(scale: Scale, unit: Unit, top: int, bottom: int, *, signed: bool = Fal
     parts = []
     placed = scales.ticks(scale, unit, signed=signed)
     for index, (value, label) in enumerate(placed):
-        parts.append(_line("grid", scale.at(value), top, scale.at(value), bottom + 4))
+        place, share = scale.at(value), scale.share(value)
         name = f"{label} {scales.axis_unit(unit)}".rstrip() if index == len(placed) - 1 else label
-        anchor = "a e" if index == len(placed) - 1 and scale.beyond_half(value) else "a m"
-        place = "0" if scale.at(value) == "0.000%" else scale.at(value)
-        parts.append(_text("a" if place == "0" else anchor, place, bottom + 18, name))
+        anchor = "a" if share < _EDGE else "a e" if share > 1 - _EDGE else "a m"
+        parts.append(_line("grid", place, top, place, bottom + 4))
+        parts.append(_text(anchor, place, bottom + 18, name))
     return Markup("").join(parts)
 
 
 def _rule(kind: str, scale: Scale, value: float, top: int, bottom: int, label: str) -> Markup:
     """A line over all rows with its name beside its upper end."""
-    left = scale.beyond_half(value)
+    left = scale.share(value) > 0.5  # where there is more room for the name
     name = Markup('<text class="a{}" x="{}" dx="{}" y="{}">{}</text>').format(
         " e" if left else "", scale.at(value), -6 if left else 6, top + 9, label
     )
@@ -154,9 +158,19 @@ def _line(kind: str, x1: str, y1: int, x2: str, y2: int) -> Markup:
     return Markup('<line class="{}" x1="{}" y1="{}" x2="{}" y2="{}"/>').format(kind, x1, y1, x2, y2)
 
 
+def _heading(y: int, label: str, figure: str) -> Markup:
+    """What a row is called, with its figure after it."""
+    return Markup('<text class="l" x="0" y="{}">{}<tspan class="n" dx="10">{}</tspan></text>').format(
+        y, _cut(label), figure
+    )
+
+
 def _text(kind: str, x: str, y: int, text: str) -> Markup:
-    shown = text if len(text) <= _LABEL else text[: _LABEL - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    return Markup('<text class="{}" x="{}" y="{}">{}</text>').format(kind, x, y, plain(shown))
+    return Markup('<text class="{}" x="{}" y="{}">{}</text>').format(kind, x, y, _cut(text))
+
+
+def _cut(text: str) -> str:
+    return plain(text if len(text) <= _LABEL else text[: _LABEL - 1] + "\N{HORIZONTAL ELLIPSIS}")
 
 
 def _longest(rows: Sequence[Bar], totals: Sequence[float]) -> str:
@@ -165,7 +179,6 @@ def _longest(rows: Sequence[Bar], totals: Sequence[float]) -> str:
 
 
 def _svg(uid: str, title: str, described: str, height: int, body: Sequence[Markup]) -> Markup:
-    # No id that is handed out has a tilde, so these two are free.
     return Markup(
         '<svg class="chart" role="img" width="100%" height="{}" aria-labelledby="{uid}~t" aria-describedby="{uid}~d">'
         '<title id="{uid}~t">{}</title><desc id="{uid}~d">{}</desc>{}</svg>'

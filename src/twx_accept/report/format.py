@@ -7,7 +7,7 @@ from twx_accept.domain.verdict import Quantity, Unit
 
 MINUS = "\N{MINUS SIGN}"
 UNDEFINED = "undefined"
-_BYTE_STEPS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1.0, "B"))
+_SMALL_BYTES = ((1e6, "MB"), (1e3, "kB"), (1.0, "B"))
 _SUFFIX = {
     Unit.GIB: " GiB",
     Unit.TOKENS: " tokens",
@@ -100,7 +100,8 @@ def _with_unit(value: float, unit: Unit, digits: int) -> str:
 
 def _bytes(value: float, digits: int) -> str:
     """Decimal gigabytes; a smaller step only where gigabytes would read as zero."""
-    for size, name in _BYTE_STEPS:
-        if number(value / size, digits).strip("0.,"):
-            return f"{number(value / size, digits if size > 1 else 0)} {name}"
-    return f"{number(0.0, digits)} GB"
+    gigabytes = number(value / 1e9, digits)
+    if gigabytes.strip("0.,") or not value:
+        return f"{gigabytes} GB"
+    size, name = next((step for step in _SMALL_BYTES if abs(value) >= step[0]), _SMALL_BYTES[-1])
+    return f"{number(value / size, digits if size > 1 else 0)} {name}"

@@ -1,7 +1,7 @@
 """Text that somebody else wrote, made safe to show: models, data sets and ids may hold anything.
 
-Characters that would act instead of being seen are named instead: control characters as their pictures, marks that turn
-the direction of writing, invisible characters and lone surrogates by their code points.
+Characters that would act instead of being seen are named by their code points instead: control characters, marks that
+turn the direction of writing, invisible characters and lone surrogates.
 """
 
 import re
@@ -54,7 +54,4 @@ def xml_safe(text: str) -> str:
 
 
 def _name(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)  # Unicode's pictures of control characters, such as the one for escape
-    return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"[U+{code:04X}]"
+    return f"[U+{ord(character):04X}]"  # Unicode's pictures of control characters are missing from many fonts

@@ -7,7 +7,10 @@ _LENGTH = 80
 
 
 class Ids:
-    """Hands out ids. The order of asking decides who gets the plain name, so a page is the same every time."""
+    """Hands out ids. The order of asking decides who gets the plain name, so a page is the same every time.
+
+    No id that is handed out has a tilde: names with one are free for the page's own parts.
+    """
 
     def __init__(self) -> None:
         self._taken: set[str] = set()

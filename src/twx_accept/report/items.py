@@ -23,6 +23,7 @@ BUDGET: Final = 1_500_000
 
 _ITEM_BYTES: Final = 700  # the markup around one item's texts
 _ENTRY_BYTES: Final = 60  # the markup around one text
+_SHORT, _SHORT_LINES = 100, 2  # characters and line breaks of a short text
 _HEADING: Final = 160  # characters of a title, a group or a direction
 # From generous to terse: first texts are cut, then items are left out.
 _LADDER: Final = ((8000, INLINE), (4000, INLINE), (2000, INLINE), (1000, INLINE), (500, INLINE), (500, 100), (200, 30))
@@ -31,13 +32,13 @@ _LAST_RESORT: Final = (200, 5)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownItem:
-    """An item as the page shows it; ``id`` is unique within the page, ``body`` holds (label, text) pairs."""
+    """An item as the page shows it; ``id`` is unique in the page, ``body`` holds (label, text, whether it is long)."""
 
     id: str
     group: str
     direction: str
     title: str
-    body: tuple[tuple[str, str], ...]
+    body: tuple[tuple[str, str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,7 @@ def _shown(item: Item, limit: int, ids: Ids, build: str) -> ShownItem:
         group=shorten(item.group, _HEADING),
         direction=shorten(item.direction, _HEADING),
         title=shorten(item.title, _HEADING),
-        body=tuple(_body(item, limit)),
+        body=tuple((label, text, _is_long(text)) for label, text in _body(item, limit)),
     )
 
 
@@ -80,6 +81,11 @@ def _body(item: Item, limit: int) -> Iterator[tuple[str, str]]:
     for entry in item.body:
         text = quantity(entry.value) if isinstance(entry.value, Quantity) else entry.value
         yield shorten(entry.label, _HEADING), shorten(text, limit)
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text wants the whole width; short ones stand beside each other, to be compared."""
+    return len(text) > _SHORT or text.count("\n") > _SHORT_LINES
 
 
 def _fits(verdicts: list[Verdict], limit: int, count: int) -> bool:

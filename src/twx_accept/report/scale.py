@@ -28,13 +28,10 @@ class Scale:
 
     def at(self, value: float) -> str:
         """The place of ``value`` as an SVG coordinate, kept inside the scale."""
-        return f"{self._share(value) * (self.right - self.left) + self.left:.3f}%"
+        return f"{self.share(value) * (self.right - self.left) + self.left:.3f}%"
 
-    def beyond_half(self, value: float) -> bool:
-        """Whether ``value`` lies in the right half, where a label has more room on its left."""
-        return self._share(value) > 0.5
-
-    def _share(self, value: float) -> float:
+    def share(self, value: float) -> float:
+        """How far along the scale ``value`` lies, 0 to 1."""
         return min(max((value - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
@@ -61,7 +58,9 @@ def ticks(scale: Scale, unit: Unit, *, signed: bool = False) -> list[tuple[float
         return []
     digits = max(0, -math.floor(math.log10(step) + 1e-9)) + (1 if _needs_half(step) else 0)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [(n * step / factor, fmt.number(n * step, digits, signed=signed)) for n in range(first, last + 1)]
+    return [
+        (n * step / factor, fmt.number(n * step, digits if n else 0, signed=signed)) for n in range(first, last + 1)
+    ]
 
 
 def axis_unit(unit: Unit) -> str:

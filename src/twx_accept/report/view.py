@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from twx_accept.domain.run import RunRecord, Setting
+from twx_accept.domain.run import RunRecord, Setting, Timing
 from twx_accept.domain.verdict import Count, Verdict
 from twx_accept.report import charting, table
 from twx_accept.report import format as fmt
@@ -95,10 +95,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The whole page. ``titles`` gives each build's title by its name."""
+    """The whole page. ``verdict`` is the one that the headline is about, None where it sums several up.
+
+    ``titles`` gives each build's title by its name.
+    """
 
     run: RunRecord
     headline: str
+    verdict: Standing | None
     date: str
     standings: list[Standing]
     facts: list[Fact]
@@ -119,20 +123,27 @@ class Page:
 def of(run: RunRecord) -> Page:
     """Everything that the template needs; it computes nothing itself."""
     ids = Ids()
-    for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings", "top"):
+    for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings"):
         ids.take(name)
-    figures, laid_out = _figures(run, ids), table.of(run)
+    laid_out = table.of(run)
+    figures = [
+        FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
+        for group in laid_out.groups
+    ]
     claims, bars, forests = _claims(run, ids), charting.bar_charts(run, ids), charting.forests(run, ids)
     evidence = select(run, ids)  # last: what a model calls an item never takes an id of the page's own
     items = [item for block in evidence for item in block.items]
-    named = (run.original, *run.builds, *(verdict.build for verdict in run.verdicts))
+    settings = _settings(run)
+    named = (*settings.builds, *(verdict.build for verdict in run.verdicts))
+    candidates = [each for each in standings(run) if not each.control]
     return Page(
         run=run,
         headline=headline(run),
+        verdict=candidates[0] if len(candidates) == 1 else None,
         date=fmt.date(run.date),
         standings=standings(run),
         facts=_facts(run),
-        missing=[f"{title} \N{MIDDLE DOT} {title_of(run, build)}" for title, build in run.missing()],
+        missing=_missing(run),
         bars=bars,
         forests=forests,
         columns=laid_out.columns,
@@ -141,8 +152,8 @@ def of(run: RunRecord) -> Page:
         evidence=evidence,
         groups=sorted({item.group for item in items}),
         directions=sorted({item.direction for item in items}),
-        settings=_settings(run),
-        timings=[_timing(run, each) for each in range(len(run.timings))],
+        settings=settings,
+        timings=[_timing(run, each) for each in run.timings],
         titles={build: title_of(run, build) for build in named},
     )
 
@@ -152,14 +163,24 @@ def counts(entries: Iterable[Count]) -> tuple[tuple[str, str], ...]:
     return tuple((entry.label, fmt.quantity(entry.value)) for entry in entries)
 
 
+def _missing(run: RunRecord) -> list[str]:
+    """What was not run, one line a build."""
+    builds = dict.fromkeys(build for _, build in run.missing())
+    return [
+        f"{title_of(run, build)}: {fmt.listed([title for title, name in run.missing() if name == build])}"
+        for build in builds
+    ]
+
+
 def _facts(run: RunRecord) -> list[Fact]:
     missing = len(run.missing())
     whole = f"{len(run.planned) - missing} of {fmt.plural(len(run.planned), 'verdict')}"
     tones = {"caught": "good", "missed": "bad", "measured": "good"}
-    facts = [
-        Fact(label="Run", text=f"INCOMPLETE, {whole}", tone="bad")
-        if incomplete(run)
-        else Fact(label="Run", text=f"complete, {whole}", tone="good"),
+    state, tone = (
+        ("INCOMPLETE", "bad") if incomplete(run) else ("partial", "open") if run.partial else ("complete", "good")
+    )
+    return [
+        Fact(label="Run", text=f"{state}, {whole}", tone=tone),
         Fact(label="Noise floor", text=run.noise_floor, tone=tones.get(run.noise_floor, "open")),
         Fact(
             label="Positive control",
@@ -167,16 +188,6 @@ def _facts(run: RunRecord) -> list[Fact]:
             tone=tones.get(run.control, "open"),
         ),
         Fact(label="Original", text=title_of(run, run.original)),
-    ]
-    if run.partial:
-        facts.insert(1, Fact(label="Partial", text=run.partial, tone="open"))
-    return facts
-
-
-def _figures(run: RunRecord, ids: Ids) -> list[FigureGroup]:
-    return [
-        FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
-        for group in table.of(run).groups
     ]
 
 
@@ -226,7 +237,7 @@ def _settings(run: RunRecord) -> Settings:
     groups: dict[str, list[Setting]] = {}
     for setting in run.settings:
         groups.setdefault(setting.group, []).append(setting)
-    named = dict.fromkeys((run.original, *run.builds))
+    named = dict.fromkeys((run.original, *run.builds, *(build for each in run.settings for build in each.values)))
     return Settings(
         builds=tuple(named),
         groups=tuple((name, tuple(rows)) for name, rows in groups.items()),
@@ -234,8 +245,7 @@ def _settings(run: RunRecord) -> Settings:
     )
 
 
-def _timing(run: RunRecord, index: int) -> tuple[str, ...]:
-    each = run.timings[index]
+def _timing(run: RunRecord, each: Timing) -> tuple[str, ...]:
     return (
         title_of(run, each.build),
         each.phase,
