@@ -13,7 +13,7 @@ from typing import Any, Protocol, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Request
+from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -55,6 +55,11 @@ class Claim(Protocol):
         """What a reader calls it."""
         ...
 
+    @property
+    def sensitive(self) -> bool:
+        """Whether a build damaged on purpose must not pass it (the positive control)."""
+        ...
+
     def specification(self) -> Mapping[str, Any]:
         """Everything that its decision depends on, as JSON: this is what a mark is registered as."""
         ...
@@ -69,6 +74,10 @@ class Claim(Protocol):
         Raises:
             InvalidClaim: what came back makes the rest meaningless.
         """
+        ...
+
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
+        """Answers that cannot be scored although the server gave them: they are set aside and asked again."""
         ...
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:

@@ -13,7 +13,7 @@ from pydantic import Field
 from twx_accept.claims import Settings
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.domain.evidence import Boot, BuildEvidence
-from twx_accept.domain.exchange import Exchange, Request
+from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -44,6 +44,7 @@ class CacheHeadroom:
     may_differ: tuple[str, ...]
     name: str = CLAIM
     title: str = TITLE
+    sensitive: bool = False
 
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction and mark."""
@@ -60,6 +61,10 @@ class CacheHeadroom:
         return ()
 
     def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
+        """Nothing is asked."""
+        return ()
+
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:  # noqa: ARG002 - part of the protocol
         """Nothing is asked."""
         return ()
 

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from twx_accept.claims import Settings
 from twx_accept.domain.evidence import BuildEvidence, Inventory
-from twx_accept.domain.exchange import Exchange, Request
+from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -39,6 +39,7 @@ class WeightSize:
     settings: WeightSizeSettings
     name: str = CLAIM
     title: str = TITLE
+    sensitive: bool = False
 
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction and the mark of each build."""
@@ -54,6 +55,10 @@ class WeightSize:
         return ()
 
     def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
+        """Nothing is asked."""
+        return ()
+
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:  # noqa: ARG002 - part of the protocol
         """Nothing is asked."""
         return ()
 

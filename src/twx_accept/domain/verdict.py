@@ -158,3 +158,8 @@ class Verdict:
     items_total: int = 0
     folds: tuple[Fold, ...] = ()
     statistics: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    @property
+    def passes(self) -> bool:
+        """Whether its test passes: it is shown, or it decides nothing."""
+        return self.outcome is Outcome.SHOWN or not self.gates or self.outcome is Outcome.REPORTED

@@ -32,6 +32,10 @@ CREATE TABLE IF NOT EXISTS exchanges (
   seconds REAL NOT NULL, attempts INTEGER NOT NULL,
   PRIMARY KEY (claim, item, arm, trial, run)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS rejected (
+  claim TEXT NOT NULL, item TEXT NOT NULL, arm TEXT NOT NULL, trial INTEGER NOT NULL, run INTEGER NOT NULL,
+  asked TEXT NOT NULL, answer BLOB NOT NULL, seconds REAL NOT NULL
+);
 """
 
 KEEP = """
@@ -115,6 +119,19 @@ class Store:
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany(KEEP, rows)
+
+    def reject(self, keys: Iterable[Key]) -> None:
+        """Move answers that cannot be used aside, where a sceptic still finds them, so that they are asked again."""
+        chosen = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ? AND answer IS NOT NULL"
+        rows = [(key.claim, key.item, key.arm, key.trial, key.run) for key in keys]
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            columns = "claim, item, arm, trial, run, asked, answer, seconds"
+            self._db.executemany(
+                f"INSERT INTO rejected SELECT {columns} FROM exchanges WHERE {chosen}",  # noqa: S608 - constants
+                rows,
+            )
+            self._db.executemany(f"DELETE FROM exchanges WHERE {chosen}", rows)  # noqa: S608 - constants
 
     def add_boot(self, boot: Boot) -> None:
         """Write what a boot proved."""

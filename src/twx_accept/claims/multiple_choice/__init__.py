@@ -17,9 +17,9 @@ from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair
 from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
 from twx_accept.claims.multiple_choice.questions import QuestionSet, load
-from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring
+from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Request, Unscored, digest
+from twx_accept.domain.exchange import Exchange, Key, Request, Unscored, digest
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -55,6 +55,7 @@ class MultipleChoice:
     may_differ: tuple[str, ...]
     partial: str
     name: str = CLAIM
+    sensitive: bool = True
 
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction, margin, plan and everything that was asked, by digest."""
@@ -82,9 +83,21 @@ class MultipleChoice:
         """The questions."""
         return self.scoring.answers({exchange.request.key: exchange for exchange in exchanges})
 
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
+        """The answers to questions that are there and give no score."""
+        found = {exchange.request.key: exchange for exchange in exchanges}
+        answered = {at.item for at, each in found.items() if at.arm == "answer" and each.answer is not None}
+        return [
+            key(question.id)
+            for question in self.questions.questions
+            if question.id in answered and isinstance(self.scoring.score(question, found), Unscored)
+        ]
+
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """Non-inferiority with the registered margin."""
         require_served_the_same(original, build, self.may_differ)
+        for side in (original, build):
+            self.follow_up(side.exchanges.get(self.name, ()))  # raises where the tokenizer makes scoring meaningless
         pairs = pair(self.scoring, self.questions, original, build)
         self._require_scores(pairs)
         counts = Counts.of([(p.original_right, p.build_right) for p in pairs])

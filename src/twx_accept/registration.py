@@ -1,0 +1,98 @@
+"""The marks as registered: each claim's specification as a JSON snapshot, one file a claim and suite.
+
+Snapshots are syrupy's, so that a change shows in review like any other; they are compared before anything boots.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from syrupy.extensions.json import JSONSnapshotExtension
+from syrupy.location import PyTestLocation
+from syrupy.types import SnapshotIndex
+
+from twx_accept.claims import Claim
+from twx_accept.domain.suite import Suite
+from twx_accept.errors import InvalidClaim, UsageError
+
+FOLDER = "__marks__"
+
+
+class Marks(JSONSnapshotExtension):
+    """Snapshots that are named by claim and suite and not by the test that compares them."""
+
+    snapshot_dirname = FOLDER
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:  # noqa: ARG003
+        """The name that the test gives, which is the claim and the suite."""
+        return str(index)
+
+    @classmethod
+    def write_snapshot(cls, **_: Any) -> None:
+        """Refused: no test run writes a mark, whatever options it has."""
+        raise UsageError("a test run never writes a mark; `twx-accept register SUITE` does")
+
+    def delete_snapshots(self, **_: Any) -> None:
+        """Nothing: no test run removes a mark, whatever options it has."""
+
+    @classmethod
+    def dirname(cls, *, test_location: PyTestLocation) -> str:
+        """One folder beside the tests."""
+        return str(Path(test_location.filepath).parent / FOLDER)
+
+
+def name(claim: Claim, suite: Suite) -> str:
+    """The name of a claim's mark in a suite."""
+    return f"{suite.name}.{claim.name}"
+
+
+def file_of(folder: Path, claim: Claim, suite: Suite) -> Path:
+    """The file that holds the mark."""
+    return folder / FOLDER / f"{name(claim, suite)}.json"
+
+
+def write(folder: Path, claim: Claim, suite: Suite) -> Path:
+    """Register a claim's mark as it stands in the suite."""
+    file = file_of(folder, claim, suite)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(str(Marks().serialize(claim.specification())), encoding="utf-8")
+    return file
+
+
+def require_registered(folder: Path, claim: Claim, suite: Suite, *, same: bool) -> None:
+    """Stop where the mark is not what was registered.
+
+    Args:
+        folder: the folder of the acceptance tests.
+        claim: the claim.
+        suite: its suite.
+        same: what the snapshot's own comparison said.
+
+    Raises:
+        InvalidClaim: naming each field with the registered and the present value.
+    """
+    if same:
+        return
+    file = file_of(folder, claim, suite)
+    cure = f"undo the change, or register it with `twx-accept register {suite.name}`"
+    if not file.is_file():
+        raise InvalidClaim(f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {cure}")
+    registered: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    drift = [
+        f"{path} was registered as {one!r} and is {other!r} now"
+        for path, one, other in _drift(registered, claim.specification(), "")
+    ]
+    raise InvalidClaim(f"{claim.title}: the mark has changed since it was registered: {'; '.join(drift)}; {cure}")
+
+
+def _drift(registered: Any, present: Any, path: str) -> list[tuple[str, Any, Any]]:
+    if isinstance(registered, Mapping) and isinstance(present, Mapping):
+        names = sorted({*registered, *present})
+        return [
+            found
+            for key in names
+            for found in _drift(registered.get(key), present.get(key), f"{path}.{key}" if path else key)
+        ]
+    return [] if registered == present else [(path, registered, present)]

@@ -1,0 +1,200 @@
+"""The evidence of one build: what is kept already, and one server for everything that is not."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from twx_accept.asking import ask
+from twx_accept.claims import Claim
+from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.exchange import Exchange, Key, Request, digest
+from twx_accept.domain.run import Timing
+from twx_accept.domain.serving import RunningServer
+from twx_accept.domain.suite import Build, Suite
+from twx_accept.errors import InvalidClaim, ServerDied, ServingError
+from twx_accept.evidence import Store
+from twx_accept.evidence.lock import held
+from twx_accept.serving import Canary, Launcher, check
+from twx_accept.session.progress import Reporter
+
+ROUNDS = 3
+"""How often what has no usable answer is asked again before the run goes on without."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where the evidence of a run lives."""
+
+    evidence: Path
+    logs: Path
+    machine_lock: Path
+    wait_seconds: float
+
+
+@dataclass(slots=True, kw_only=True)
+class Collector:
+    """Collects the evidence of builds, one server at a time."""
+
+    suite: Suite
+    claims: Sequence[Claim]
+    place: Place
+    launcher: Launcher
+    reporter: Reporter
+    partial: str
+    timings: list[Timing] = field(default_factory=list)
+
+    def file(self, build: Build, identity: Mapping[str, Any]) -> Path:
+        """The build's evidence file: one for each identity, and another for each kind of partial run."""
+        name = f"{self.suite.name}-{build.name}-{digest(identity)[:12]}"
+        return self.place.evidence / f"{name}{f'-partial-{digest(self.partial)[:8]}' if self.partial else ''}.sqlite"
+
+    def collect(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, *, fresh: bool, boot: bool
+    ) -> BuildEvidence | None:
+        """Everything that the claims need of a build.
+
+        Args:
+            build: the build.
+            identity: its identity.
+            inventory: its files.
+            fresh: set what is kept aside and ask everything again.
+            boot: boot a server for what is missing; without, None is returned where something is.
+
+        Raises:
+            EvidenceError: the kept evidence cannot be used, or another run holds it.
+            ServingError: no server, or not the right one.
+        """
+        file = self.file(build, identity)
+        with held(
+            file.with_suffix(".lock"),
+            f"the evidence of {build.name}",
+            wait_seconds=self.place.wait_seconds,
+            say=self.reporter.say,
+        ):
+            if fresh:
+                _set_aside(file)
+            with Store(file, identity, inventory) as store:
+                if self._outstanding(store):
+                    if not boot:
+                        return None
+                    self._serve(build, store)
+                return BuildEvidence(
+                    build=build.name,
+                    control=build.control,
+                    identity=identity,
+                    identity_digest=digest(identity),
+                    inventory=store.inventory(),
+                    boots=store.boots(),
+                    exchanges={claim.name: store.exchanges(claim.name) for claim in self.claims},
+                )
+
+    def _outstanding(self, store: Store) -> bool:
+        """Whether a server is needed: nothing was ever booted, or something has no usable answer."""
+        return not store.boots() or any(
+            claim.unusable(store.exchanges(claim.name)) or _open(claim, store) for claim in self.claims
+        )
+
+    def _serve(self, build: Build, store: Store) -> None:
+        with held(
+            self.place.machine_lock,
+            "this machine (one server at a time)",
+            wait_seconds=self.place.wait_seconds,
+            say=self.reporter.say,
+        ):
+            started = time.monotonic()
+            self.reporter.say(f"{build.name}: booting")
+            progress = self._boot_progress(build)
+            with self.launcher.boot(self.suite, build, folder=self.place.logs, progress=progress) as server:
+                store.add_boot(replace(server.boot, number=len(store.boots()) + 1))
+                self.timings.append(_timing(build, "boot", started))
+                self.reporter.say(f"{build.name}: ready after {time.monotonic() - started:.0f} s")
+                canary = check(server)
+                for claim in self.claims:
+                    canary = self._ask(build, claim, store, server, canary)
+                stopping = time.monotonic()
+            self.timings.append(_timing(build, "stop", stopping))
+
+    def _ask(self, build: Build, claim: Claim, store: Store, server: RunningServer, canary: Canary) -> Canary:
+        """Everything that one claim has to ask, and a canary after it."""
+        started = time.monotonic()
+        before = len(store.exchanges(claim.name))
+        asked = self._until_nothing_is_open(build, claim, store, server)
+        if not asked:
+            return canary
+        took = time.monotonic() - started
+        self.timings.append(_timing(build, claim.title, started, asked=asked, kept=before))
+        self.reporter.say(f"{build.name}: {claim.title}: {asked:,} requests in {took:.0f} s ({asked / took:.1f}/s)")
+        after = check(server, before=canary)
+        for note in after.notes:
+            self.reporter.say(f"{build.name}: {note}")
+        return after
+
+    def _until_nothing_is_open(self, build: Build, claim: Claim, store: Store, server: RunningServer) -> int:
+        """Ask, follow up, and ask again what has no usable answer. Returns how many requests went out."""
+        tries: Counter[Key] = Counter()
+        asked = 0
+        while True:
+            store.reject(claim.unusable(store.exchanges(claim.name)))
+            todo = [request for request in _open(claim, store) if tries[request.key] < ROUNDS]
+            if not todo:
+                return asked
+            asked += len(todo)
+            tries.update(request.key for request in todo)
+            with self.reporter.asking(f"{build.name}: {claim.title}", len(todo)) as count:
+
+                def keep(exchanges: Sequence[Exchange], count: Callable[[int], None] = count) -> None:
+                    store.keep(exchanges)
+                    tries.update({each.request.key: ROUNDS for each in exchanges if _hopeless(each)})
+                    count(len(exchanges))
+
+                ask(server, todo, self.suite.asking, keep=keep, require_alive=lambda: _require_alive(server))
+
+    def _boot_progress(self, build: Build) -> Callable[[str, float], None]:
+        def show(phase: str, seconds: float) -> None:
+            self.reporter.status(f"{build.name}: {phase} ({seconds:.0f} s of at most {limit:.0f} s)")
+
+        limit = self.suite.engine.ready_seconds
+        return show
+
+
+def _open(claim: Claim, store: Store) -> list[Request]:
+    """What the claim has to ask and has no answer to: its first requests, then what follows from their answers."""
+    first = store.missing(claim.opening())
+    if first:
+        return first
+    try:
+        return store.missing(claim.follow_up(store.exchanges(claim.name)))
+    except InvalidClaim:
+        return []  # what follows has no meaning; deciding says why
+
+
+def _hopeless(exchange: Exchange) -> bool:
+    return exchange.failure is not None and exchange.failure.lasting
+
+
+def _require_alive(server: RunningServer) -> None:
+    """Raise where nobody answers any more. The launcher adds what the server's log says about it."""
+    try:
+        check(server)
+    except ServingError as error:
+        raise ServerDied(f"{server.model} stopped answering while it was asked; what it answered is kept") from error
+
+
+def _timing(build: Build, phase: str, started: float, *, asked: int = 0, kept: int = 0) -> Timing:
+    return Timing(build=build.name, phase=phase, seconds=time.monotonic() - started, asked=asked, kept=kept)
+
+
+def _set_aside(file: Path) -> None:
+    """Rename an evidence file (and what belongs to it), so that nothing is lost and new evidence can begin."""
+    if not file.exists():
+        return
+    number = 1
+    while (aside := file.with_name(f"{file.stem}.superseded-{number}.sqlite")).exists():
+        number += 1
+    for suffix in ("", "-wal", "-shm"):
+        part = file.with_name(file.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))

@@ -1,0 +1,88 @@
+"""From a session to the record that every report is drawn from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.run import RunRecord, Setting
+from twx_accept.session.run import Session
+
+
+def record(session: Session, *, date: str, command: str, interrupted: bool) -> RunRecord:
+    """The run as it stands: what was decided, and everything a reader asks about how.
+
+    Args:
+        session: the session, with or without all of its verdicts.
+        date: ISO 8601 with a zone.
+        command: the command line that reproduces the run.
+        interrupted: whether it was stopped before its end.
+    """
+    suite = session.suite
+    shown = [suite.original, *session.builds]
+    evidence = {build.name: session.kept(build) for build in shown}
+    return RunRecord(
+        suite=suite.name,
+        suite_title=suite.title,
+        demonstration=suite.demonstration,
+        date=date,
+        command=command,
+        original=suite.original.name,
+        builds=tuple(build.name for build in session.builds),
+        controls=tuple(build.name for build in session.builds if build.control),
+        planned=tuple((claim.title, build.name) for build in session.builds for claim in session.claims),
+        verdicts=tuple(
+            session.verdicts[claim.name, build.name]
+            for build in session.builds
+            for claim in session.claims
+            if (claim.name, build.name) in session.verdicts
+        ),
+        settings=tuple(_settings({name: kept for name, kept in evidence.items() if kept}, session)),
+        timings=tuple(session.collector.timings),
+        partial=session.partial,
+        interrupted=interrupted,
+        control=session.control(),
+        titles={},
+    )
+
+
+def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterable[Setting]:
+    """Rows of the settings: machine, engine, flags, digests of each build, then the marks as registered."""
+    for group, part in (("Machine", "machine"), ("Engine", "engine"), ("Flags", "flags"), ("Asking", "asking")):
+        yield from _rows(group, {name: _flat(kept.identity.get(part, {})) for name, kept in evidence.items()})
+    for group, part in (("Tokenizer and template", "tokenizer"), ("Weights", "weights"), ("Model", "configuration")):
+        yield from _rows(group, {name: _flat(kept.identity.get(part, {})) for name, kept in evidence.items()})
+    yield from _rows("Last boot", {name: _boot(kept) for name, kept in evidence.items()})
+    yield from _rows("Evidence", {name: {"identity": kept.identity_digest} for name, kept in evidence.items()})
+    names = list(evidence) or [session.suite.original.name]
+    for claim in session.claims:
+        marks = _flat(claim.specification())
+        yield from _rows(f"Mark: {claim.title}", dict.fromkeys(names, marks))
+
+
+def _rows(group: str, values: Mapping[str, Mapping[str, str]]) -> Iterable[Setting]:
+    labels: Sequence[str] = list(dict.fromkeys(label for each in values.values() for label in each))
+    for label in labels:
+        yield Setting(group=group, label=label, values={name: each.get(label, "none") for name, each in values.items()})
+
+
+def _boot(kept: BuildEvidence) -> dict[str, str]:
+    if not kept.boots:
+        return {}
+    boot = kept.boots[-1]
+    notes = "; ".join(boot.notes)
+    return {
+        "boots": str(len(kept.boots)),
+        "engine version": boot.engine_version,
+        "ready after": f"{boot.ready_seconds:.0f} s",
+        **({"notes": notes} if notes else {}),
+    }
+
+
+def _flat(value: Any, path: str = "") -> dict[str, str]:
+    """Nested settings as dotted names with their values as text."""
+    if isinstance(value, Mapping) and value:
+        found: dict[str, str] = {}
+        for name, inner in value.items():
+            found |= _flat(inner, f"{path}.{name}" if path else str(name))
+        return found
+    return {path: str(value).lower() if isinstance(value, bool) else str(value)} if path else {}
