@@ -4,7 +4,7 @@
 checks what lies there, and `prepare` does it in order. Nothing here is needed to judge a build.
 """
 
-from twx_accept.preparing.prepare import Prepared, prepare, prepare_suite_models
+from twx_accept.preparing.prepare import Prepared, prepare_suite_models
 from twx_accept.preparing.recipe import Recipe, load_recipe
 
-__all__ = ["Prepared", "Recipe", "load_recipe", "prepare", "prepare_suite_models"]
+__all__ = ["Prepared", "Recipe", "load_recipe", "prepare_suite_models"]

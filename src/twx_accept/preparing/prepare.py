@@ -50,9 +50,12 @@ def prepare_suite_models(
         PreparingError: a build that lies there is not the recipe's and `force` is off, or the making went wrong.
     """
     recipe = recipe_path(fixtures, name)
-    results = prepare(
-        recipe, models / name, engine_python, say, force=force, wheel=wheel, cache=models / ".cache"
-    )  # fmt: skip
+    try:
+        results = prepare(
+            recipe, models / name, engine_python, say, force=force, wheel=wheel, cache=models / ".cache"
+        )  # fmt: skip
+    except OSError as error:
+        raise PreparingError(f"{error}: see that {models} can be written and has free space, then try again") from error
     for result in results:
         say(f"{result.name}: {result.did}, digests right ({result.folder})")
 
