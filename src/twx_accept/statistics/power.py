@@ -150,16 +150,17 @@ def smallest_resolvable_loss(
         n: Items in all; 1 or more. Where items are clustered, divide by the design effect first.
         discordance: Assumed psi, from 0 to 1.
         alpha: One-sided error rate, below 0.5.
-        power: The power wanted, between 0 and 1.
-        difference: Assumed D; 0 for a build that truly loses nothing.
+        power: The power wanted, above ``alpha`` and below 1.
+        difference: Assumed D, from -psi to 0; 0 for a build that truly loses nothing.
 
     Raises:
         StatisticsError: Impossible assumptions, or so few items that no margin is resolved.
     """
     n = _checks.sample_size("n", n)
     psi, true = _assumed(discordance, difference)
+    _checks.number("difference", true, -1.0, 0.0)
     alpha = _checks.one_sided_alpha(alpha)
-    wanted = _checks.inside("power", power, 0.0, 1.0)
+    wanted = _checks.inside("power", power, alpha, 1.0)
 
     def resolved(mark: float) -> bool:
         return true + mark > 0.0 and _approximate_power(n, psi, true, mark, alpha) >= wanted
