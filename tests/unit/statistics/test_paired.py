@@ -1,4 +1,5 @@
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,13 +80,13 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("b", "c", "n", "named"), IMPOSSIBLE)
-def test_impossible_counts_are_refused_by_name(b: object, c: object, n: object, named: str) -> None:
+def test_impossible_counts_are_refused_by_name(b: Any, c: Any, n: Any, named: str) -> None:
     """Every decision on pairs refuses the same impossible counts, naming count and value."""
     for decide in (paired.noninferiority, paired.equivalence, paired.break_even_design_effect):
         with pytest.raises(StatisticsError, match=named):
-            decide(b, c, n, ONE_POINT, 0.025)  # type: ignore[operator]
+            decide(b, c, n, ONE_POINT, 0.025)
     with pytest.raises(StatisticsError, match=named):
-        paired.tango_interval(b, c, n, 0.95)  # type: ignore[arg-type]
+        paired.tango_interval(b, c, n, 0.95)
 
 
 @pytest.mark.parametrize("margin", [1, 0.01, None, "1", math.nan])
