@@ -48,23 +48,28 @@ def flags_of(suite: Suite, build: Build) -> dict[str, FlagValue]:
         SettingsMismatch: the build sets a flag in which builds may not differ.
         SuiteError: a flag that is not the suite's to set, or one that fixes the cache's size.
     """
-    for name, value in build.flags.items():
-        if name not in suite.may_differ and suite.flags.get(name) != value:
+    common, own = with_underscores(suite.flags), with_underscores(build.flags)
+    for name, value in own.items():
+        if name not in suite.may_differ and (name not in common or common[name] != value):
             raise SettingsMismatch(
-                f"build {build.name!r} sets {name}={value!r}, the suite {suite.flags.get(name)!r}: builds may differ "
-                f"in {sorted(suite.may_differ)} only. Move {name} to the suite's flags, or name it in may_differ."
+                f"build {build.name!r} sets {name}={value!r}, the suite {common.get(name, 'nothing')!r}: builds may "
+                f"differ in {sorted(suite.may_differ)} only. Move {name} to the suite's flags or name it in may_differ."
             )
-    merged = {**suite.flags, **build.flags}
+    merged = {**common, **own}
     for name in merged:
-        plain = name.replace("-", "_")
-        if plain in CACHE_SIZES:
+        if name in CACHE_SIZES:
             raise SuiteError(
                 f"{name} fixes the size of the cache, so that no build could have more of it than another. Remove it; "
                 f"the memory for the cache is set by gpu_memory_utilization, on a CPU by VLLM_CPU_KVCACHE_SPACE."
             )
-        if plain in OURS:
+        if name in OURS:
             raise SuiteError(f"{name} is set by the launcher itself. Remove it from the flags.")
     return merged
+
+
+def with_underscores(flags: Mapping[str, FlagValue]) -> dict[str, FlagValue]:
+    """Flags by the names that the engine's configuration uses, however they are spelt."""
+    return {name.strip("-").replace("-", "_"): value for name, value in flags.items()}
 
 
 def command(engine: Engine, build: Build, socket: Path, flags: Mapping[str, FlagValue]) -> list[str]:

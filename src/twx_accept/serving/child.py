@@ -11,15 +11,12 @@ import psutil
 
 from twx_accept.serving import guard
 
-ABANDONED_SECONDS = 5.0
-"""Between SIGTERM and SIGKILL for the server of a test run that was killed."""
-
 
 class Child:
     """A command that was started under a guard (:mod:`twx_accept.serving.guard`), in a session of its own.
 
-    ``log`` gets what it prints; ``grace_seconds`` pass between SIGTERM and SIGKILL when it is stopped; ``remove`` is a
-    folder that the guard removes in the end. Only :func:`twx_accept.serving.stopping.stop` ends it.
+    ``log`` gets what it prints; ``remove`` is a folder that the guard removes in the end, also when this process is
+    killed. Only :func:`twx_accept.serving.stopping.stop` ends it.
     """
 
     def __init__(
@@ -28,14 +25,11 @@ class Child:
         *,
         environment: Mapping[str, str],
         log: Path,
-        grace_seconds: float,
         remove: Path | None = None,
     ) -> None:
-        options = [f"--log={log}", f"--parent={os.getpid()}", f"--grace={grace_seconds}"]
-        options += [f"--abandoned-grace={min(grace_seconds, ABANDONED_SECONDS)}"]
+        options = [f"--log={log}", f"--parent={os.getpid()}"]
         options += [f"--remove={remove}"] if remove is not None else []
         self.log = log
-        self.grace_seconds = grace_seconds
         self.guard = subprocess.Popen(
             [sys.executable, "-I", "-S", guard.__file__, *options, "--", *command],
             stdin=subprocess.PIPE,
@@ -54,15 +48,17 @@ class Child:
         return self._word("started")
 
     @property
-    def exit_status(self) -> int | None:
-        """The server's exit status (negative: killed by that signal), None while it lives.
+    def death(self) -> int | None:
+        """The exit status of a server that ended unasked (negative: killed by that signal), else None.
 
-        An exit status says nothing about health: an engine that dies after it was ready ends with 0.
+        It says nothing about health: an engine that dies after it was ready ends with 0.
         """
-        status = self._word("exited")
-        if status is None and self.guard.poll() is not None:
-            return self.guard.returncode  # the guard was killed before it could say more
-        return status
+        return self._word("died")
+
+    @property
+    def over(self) -> bool:
+        """Whether the server has ended, or nobody guards it any more."""
+        return self.death is not None or self.guard.poll() is not None
 
     def record(self) -> list[psutil.Process]:
         """Remembers everything that lives below the guard, and returns all that was ever seen there and still lives.
@@ -75,11 +71,11 @@ class Child:
         self._recorded = {pid: process for pid, process in self._recorded.items() if lives(process)}
         return list(self._recorded.values())
 
-    def ask_to_stop(self) -> None:
-        """Tells the guard to end the server. It does so whatever becomes of this process from now on."""
+    def ask_to_stop(self, seconds: float) -> None:
+        """Tells the guard to end the server, with ``seconds`` to drain. It does so whatever becomes of this process."""
         assert self.guard.stdin is not None  # noqa: S101 - asked for in __init__
         with contextlib.suppress(OSError, ValueError):
-            self.guard.stdin.write(b"stop\n")
+            self.guard.stdin.write(f"stop {seconds}\n".encode())
             self.guard.stdin.flush()
         with contextlib.suppress(OSError, ValueError):
             self.guard.stdin.close()

@@ -2,13 +2,13 @@
 
 ::
 
-    test run ──(pipe: closed = stop)──> guard ──(dies with it)──> API server ──> engine ──> workers
-        ^────(pipe: "started PID", "exited STATUS")──┘
+    test run ──(pipe: "stop SECONDS")──> guard ──(dies with it)──> API server ──> engine ──> workers
+        ^──(pipe: "started PID", "died STATUS")──┘
 
 The guard is a *subreaper*: whatever loses its parent below it becomes its child, so that the tree under the guard is
 always the whole server, also after the API server was killed and its engine was not. Three ways lead to the end:
 
-- the pipe from the test run closes (it asked for a stop, or it is dead, or it was killed), or its process is gone;
+- the test run asks for it, or it is dead: its pipe has closed, or the guard has another parent;
 - the API server ends by itself: what it left behind is killed;
 - the guard itself is killed: the kernel sends SIGTERM to the API server. (A test run that still lives then kills
   what it had recorded; see :mod:`twx_accept.serving.stopping`.)
@@ -32,6 +32,8 @@ PR_SET_CHILD_SUBREAPER = 36
 POLL_SECONDS = 0.1
 LINGER_SECONDS = 1.0
 """What helpers of a server that has ended (the tracker of its shared memory, for one) get to tidy up."""
+ABANDONED_SECONDS = 5.0
+"""Between SIGTERM and SIGKILL for the server of a test run that was killed."""
 KILL_SECONDS = 20.0
 """How long SIGKILL may take. Freeing hundreds of GB of memory or leaving a driver call is not instant."""
 
@@ -136,26 +138,31 @@ def say(text: str) -> None:
         os.write(sys.stdout.fileno(), f"{text}\n".encode())
 
 
-def until_over(held: Held, parent: int) -> str:
-    """Waits; the answer says why it is over: ``exited``, ``stop`` (the pipe closed, or a signal) or ``abandoned``."""
-    asked: list[int] = []
+def until_over(held: Held, parent: int) -> float:
+    """Waits until the server has ended or must; the answer is how many seconds it gets between SIGTERM and SIGKILL."""
+    signalled: list[int] = []
     for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, _frame: asked.append(number))
+        signal.signal(number, lambda number, _frame: signalled.append(number))
     while True:
         held.reap()
-        if held.status is not None:
-            return "exited"
-        if os.getppid() != parent:  # the pipe may be held open by a process that the test run forked
-            return "abandoned"
+        # A pipe alone is not enough: a process that the test run forked may hold it open.
+        if held.status is not None or os.getppid() != parent or signalled:
+            return ABANDONED_SECONDS
         readable, _, _ = select.select([sys.stdin], [], [], POLL_SECONDS)
-        if asked:
-            return "stop"
         if readable:
-            # "stop" is what a living test run writes; end of file alone means that it died.
-            return "stop" if os.read(sys.stdin.fileno(), 64).startswith(b"stop") else "abandoned"
+            return asked(os.read(sys.stdin.fileno(), 64))
 
 
-def hold(command: Sequence[str], *, log: Path, parent: int, grace: float, abandoned_grace: float) -> int:
+def asked(word: bytes) -> float:
+    """The seconds of ``stop SECONDS``; a pipe that ends without it was left by a test run that was killed."""
+    order, _, seconds = word.partition(b" ")
+    try:
+        return float(seconds) if order == b"stop" else ABANDONED_SECONDS
+    except ValueError:
+        return ABANDONED_SECONDS
+
+
+def hold(command: Sequence[str], *, log: Path, parent: int) -> int:
     """Starts the command, holds it until it is over, ends it and everything below it."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -164,16 +171,14 @@ def hold(command: Sequence[str], *, log: Path, parent: int, grace: float, abando
         held = Held(command, output)
     except OSError as error:
         os.write(output, f"{command[0]} cannot be started: {error}\n".encode())
-        say("exited 127")
+        say("died 127")
         return EXIT_NOT_STARTED
     say(f"started {held.pid}")
-    why = until_over(held, parent)
-    if why == "exited":
-        say(f"exited {held.status}")
-    gone = held.end(abandoned_grace if why == "abandoned" else grace)
-    if why != "exited":
-        say(f"exited {held.status}")
-    return 0 if gone else EXIT_SURVIVORS
+    grace_seconds = until_over(held, parent)
+    # A server that dies closes its connections a moment before it is dead, and the test run may be quicker.
+    if held.wait(2 * POLL_SECONDS, lambda: held.status is not None):
+        say(f"died {held.status}")
+    return 0 if held.end(grace_seconds) else EXIT_SURVIVORS
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -181,19 +186,11 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="guard", description="Hold one server for the life of its parent.")
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--parent", type=int, required=True)
-    parser.add_argument("--grace", type=float, required=True, help="seconds between SIGTERM and SIGKILL")
-    parser.add_argument("--abandoned-grace", type=float, required=True, help="the same, when nobody waits for it")
     parser.add_argument("--remove", type=Path, default=None, help="a folder to empty and remove in the end")
     parser.add_argument("command", nargs="+")
     given = parser.parse_args(arguments)
     try:
-        return hold(
-            given.command,
-            log=given.log,
-            parent=given.parent,
-            grace=given.grace,
-            abandoned_grace=given.abandoned_grace,
-        )
+        return hold(given.command, log=given.log, parent=given.parent)
     finally:
         if given.remove is not None:
             with contextlib.suppress(OSError):

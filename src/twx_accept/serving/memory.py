@@ -8,7 +8,9 @@ from typing import Any, Protocol
 
 import psutil
 
-from twx_accept.errors import MemoryNotBack
+from twx_accept.domain.suite import Engine
+from twx_accept.errors import MemoryNotBack, ServingError
+from twx_accept.serving.arguments import environment
 
 GIB = 2**30
 CARD_SLACK_BYTES = 256 * 2**20
@@ -73,14 +75,29 @@ class HostMemory:
 
 
 class CardMemory:
-    """The memory of NVIDIA cards, through NVML. Reads only; settings of a card are never touched."""
+    """The memory of NVIDIA cards, through NVML, which is only read here.
 
-    def __init__(self) -> None:
+    ``visible`` is the engine's ``CUDA_VISIBLE_DEVICES``: what happens on other cards is other people's business.
+    """
+
+    def __init__(self, visible: str | None = None) -> None:
         import pynvml  # only here, so that a machine without a driver never loads it
 
         self._nvml: Any = pynvml
-        pynvml.nvmlInit()
-        self._cards = [pynvml.nvmlDeviceGetHandleByIndex(i) for i in range(pynvml.nvmlDeviceGetCount())]
+        try:
+            pynvml.nvmlInit()
+            self._cards = [self._card(name) for name in card_names(visible, pynvml.nvmlDeviceGetCount())]
+        except pynvml.NVMLError as error:
+            raise ServingError(
+                f"the NVIDIA driver does not show the cards (CUDA_VISIBLE_DEVICES={visible}): {error}. "
+                f"Look at `nvidia-smi`, or say device = cpu in the suite's engine."
+            ) from error
+
+    def _card(self, name: str) -> Any:
+        by_index = name.isdigit()
+        return (
+            self._nvml.nvmlDeviceGetHandleByIndex(int(name)) if by_index else self._nvml.nvmlDeviceGetHandleByUUID(name)
+        )
 
     def used(self) -> tuple[int, ...]:
         """Bytes in use on each card, by whomever."""
@@ -106,9 +123,18 @@ class CardMemory:
         return found
 
 
-def memory_of(device: str) -> Memory:
-    """The memory that an engine on this device fills."""
-    return HostMemory() if device == "cpu" else CardMemory()
+def card_names(visible: str | None, count: int) -> list[str]:
+    """The names of the cards that ``CUDA_VISIBLE_DEVICES`` lets through (indices or UUIDs), all where it is not set."""
+    if visible is None:
+        return [str(index) for index in range(count)]
+    return [name.strip() for name in visible.split(",") if name.strip()]
+
+
+def memory_of(engine: Engine) -> Memory:
+    """The memory that this engine fills."""
+    if engine.device == "cpu":
+        return HostMemory()
+    return CardMemory(environment(engine).get("CUDA_VISIBLE_DEVICES"))
 
 
 def wait_until_back(

@@ -1,37 +1,41 @@
 """Serves a build with a vLLM process on this machine, on a Unix socket that only its owner can reach."""
 
-import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from twx_accept.domain.evidence import Boot
 from twx_accept.domain.serving import RunningServer
-from twx_accept.domain.suite import Build, Engine, FlagValue, Suite
-from twx_accept.errors import ServingError, SettingsMismatch, SuiteError
-from twx_accept.serving import arguments, log, metrics
+from twx_accept.domain.suite import Build, Engine, Suite
+from twx_accept.errors import ServingError, SuiteError
+from twx_accept.serving import arguments
 from twx_accept.serving.child import Child
 from twx_accept.serving.client import Client
+from twx_accept.serving.describing import Start, describe
 from twx_accept.serving.launcher import ProgressCallback
 from twx_accept.serving.memory import Memory, memory_of, wait_until_back
-from twx_accept.serving.proof import prove, prove_environment
 from twx_accept.serving.readiness import died, wait_until_ready
 from twx_accept.serving.stopping import stop
 
 BASE_URL = "http://localhost"
 """The host name that requests carry over the socket; nothing resolves it."""
 LONGEST_SOCKET_PATH = 100
-"""Bytes. The kernel takes 107, without saying so in words when there are more."""
-SERVER_INFO = "/server_info?config_format=json"
-SECRETS = ("hf_token",)
+"""Bytes. The kernel takes 107."""
+HURRY_SECONDS = 10.0
+"""Between SIGTERM and SIGKILL for a server that never became ready: it has no requests to drain, and may hang."""
 
 
+@dataclass(frozen=True, slots=True)
 class ProcessLauncher:
-    """The launcher for an engine in an environment of its own on this machine (:class:`.launcher.Launcher`)."""
+    """The :class:`.launcher.Launcher` for an engine that lives in an environment of its own on this machine.
+
+    ``memory`` gives the memory that an engine with that environment fills.
+    """
+
+    memory: Callable[[Engine], Memory] = memory_of
 
     @contextmanager
     def boot(self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback) -> Iterator[RunningServer]:
@@ -40,141 +44,77 @@ class ProcessLauncher:
         If the server ends by itself while the context lasts, the end of the context raises ServerDied, whatever its
         exit status; where the context is left by an error, that error gets the news as a note.
         """
-        engine = suite.engine
         flags = arguments.flags_of(suite, build)
-        expect_executable(engine.python)
-        memory = memory_of(engine.device)
+        expect_files(suite.engine, build)
+        memory = self.memory(suite.engine)
         before = memory.used()
         number, logfile = next_log(folder, build.name)
-        with socket_folder() as place:
-            socket = place / "s"
-            child = Child(
-                arguments.command(engine, build, socket, flags),
-                environment=arguments.environment(engine),
-                log=logfile,
-                grace_seconds=engine.stop_seconds,
-                remove=place,
-            )
-            with stopped_in_the_end(child, build, memory, before, engine.memory_seconds):
-                with Client(base_url=BASE_URL, socket=socket) as client:
-                    seconds = wait_until_ready(
-                        child, client, build.name, seconds=engine.ready_seconds, progress=progress
-                    )
-                    boot = describe(client, engine, build, flags, number, seconds, logfile, memory)
-                yield RunningServer(base_url=BASE_URL, socket=socket, model=build.name, api_key="", boot=boot)
+        start = Start(engine=suite.engine, build=build, flags=flags, number=number, log=logfile)
+        with socket_folder() as place, Running(start, place, memory, before) as running:
+            yield running.server(progress)
 
 
-@contextmanager
-def stopped_in_the_end(
-    child: Child, build: Build, memory: Memory, before: tuple[int, ...], memory_seconds: float
-) -> Iterator[None]:
-    """Stops the server however the context ends. An error that is under way is kept, and gets later ones as notes."""
-    try:
-        yield
-    except BaseException as error:
-        try:
-            end(child, build, memory, before, memory_seconds)
-        except ServingError as later:
-            error.add_note(str(later))
-        raise
-    end(child, build, memory, before, memory_seconds)
+class Running:
+    """The life of one server process, from its start to the moment its memory is back."""
 
-
-def end(child: Child, build: Build, memory: Memory, before: tuple[int, ...], memory_seconds: float) -> None:
-    """Stops the server and waits for its memory.
-
-    Raises:
-        ServerDied: it had ended already.
-        ServingError: a process survived.
-        MemoryNotBack: its memory did not come back.
-    """
-    death = died(child, build.name, "while it was needed") if child.exit_status is not None else None
-    stop(child)
-    wait_until_back(memory, before, seconds=memory_seconds)
-    if death is not None:
-        raise death
-
-
-def describe(
-    client: Client,
-    engine: Engine,
-    build: Build,
-    flags: Mapping[str, FlagValue],
-    number: int,
-    seconds: float,
-    logfile: Path,
-    memory: Memory,
-) -> Boot:
-    """The boot as the server itself describes it, once its settings are proven."""
-    text = log.read(logfile)
-    info = server_info(client)
-    config, shown = info.get("vllm_config") or {}, info.get("vllm_env") or {}
-    accepted = log.accepted_arguments(text)
-    flag_proof = prove(flags, config, accepted, model=str(build.path))
-    environment_proof = prove_environment({**engine.environment, **arguments.FIXED}, shown)
-    device = device_of(config, engine.device)
-    labels, capacity = metrics.cache(client.text("/metrics"))
-    return Boot(
-        number=number,
-        ready_seconds=seconds,
-        engine_version=version(client) or log.engine_version(text),
-        device=device,
-        flags=dict(flags),
-        settings=without_secrets({**config, "vllm_env": shown}) if config else {"non_default_args": dict(accepted)},
-        cache=labels,
-        capacity_tokens=capacity,
-        weights_gib=log.gib(text, "Model loading took"),
-        cache_gib=log.gib(text, "Available KV cache memory:"),
-        cards=memory.totals(),
-        cold=log.cold(text),
-        log=logfile.name,
-        notes=(*flag_proof.unchecked, *environment_proof.unchecked, *log.kernel_lines(text)),
-    )
-
-
-def server_info(client: Client) -> dict[str, Any]:
-    """The engine's whole configuration, empty where it does not tell (an older engine)."""
-    with contextlib.suppress(ServingError):
-        return client.json(SERVER_INFO)
-    return {}
-
-
-def version(client: Client) -> str:
-    """The engine's version, empty where it does not tell."""
-    with contextlib.suppress(ServingError):
-        return str(client.json("/version").get("version", ""))
-    return ""
-
-
-def device_of(config: Mapping[str, Any], expected: str) -> str:
-    """The device that the engine runs on.
-
-    Raises:
-        SettingsMismatch: it is not the suite's: engines fall back to the CPU without a word.
-    """
-    section = config.get("device_config")
-    found = section.get("device") if isinstance(section, Mapping) else None
-    if isinstance(found, str) and found.partition(":")[0] != expected:
-        raise SettingsMismatch(
-            f"the engine runs on {found!r}, the suite says {expected!r}. Correct device in the suite."
+    def __init__(self, start: Start, place: Path, memory: Memory, before: tuple[int, ...]) -> None:
+        self.start, self.memory, self.before = start, memory, before
+        self.socket = place / "s"
+        self.was_ready = False
+        self.child = Child(
+            arguments.command(start.engine, start.build, self.socket, start.flags),
+            environment=arguments.environment(start.engine),
+            log=start.log,
+            remove=place,
         )
-    return found if isinstance(found, str) else expected
+
+    def server(self, progress: ProgressCallback) -> RunningServer:
+        """Waits until the server is ready and proves its settings."""
+        name, seconds = self.start.build.name, self.start.engine.ready_seconds
+        with Client(base_url=BASE_URL, socket=self.socket) as client:
+            took = wait_until_ready(self.child, client, name, seconds=seconds, progress=progress)
+            self.was_ready = True
+            self.child.record()
+            boot = describe(client, self.start, ready_seconds=took, cards=self.memory.totals())
+        return RunningServer(base_url=BASE_URL, socket=self.socket, model=name, api_key="", boot=boot)
+
+    def __enter__(self) -> "Running":
+        return self
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        """Ends the server. An error that is under way is kept, and gets what goes wrong now as a note."""
+        try:
+            self.end()
+        except ServingError as later:
+            if error is None:
+                raise
+            error.add_note(str(later))
+
+    def end(self) -> None:
+        """Stops the server and waits for its memory.
+
+        Raises:
+            ServerDied: it had ended by itself.
+            ServingError: a process survived.
+            MemoryNotBack: its memory did not come back.
+        """
+        engine, unasked = self.start.engine, self.child.over
+        stop(self.child, engine.stop_seconds if self.was_ready else min(engine.stop_seconds, HURRY_SECONDS))
+        wait_until_back(self.memory, self.before, seconds=engine.memory_seconds)
+        if self.was_ready and (unasked or self.child.death is not None):
+            raise died(self.child, self.start.build.name, "while it was needed")
 
 
-def without_secrets(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration without what must not be kept with the evidence."""
-    return {
-        part: {key: "(removed)" if key in SECRETS and value else value for key, value in values.items()}
-        if isinstance(values, Mapping)
-        else values
-        for part, values in config.items()
-    }
+def expect_files(engine: Engine, build: Build) -> None:
+    """Checks that there are an engine and a build to start.
 
-
-def expect_executable(python: Path) -> None:
-    """Checks that the engine's Python can be started at all."""
-    if not os.access(python, os.X_OK) or not python.is_file():
-        raise SuiteError(f"the engine's python {python} is no program. Install vLLM into an environment and name it.")
+    Raises:
+        SuiteError: one of them is absent.
+    """
+    if not engine.python.is_file() or not os.access(engine.python, os.X_OK):
+        raise SuiteError(f"the engine's python {engine.python} is no program. Install vLLM in an environment, name it.")
+    if not build.path.is_dir():
+        raise SuiteError(f"build {build.name!r} has no folder {build.path}. Correct its path, or make the model first.")
 
 
 def next_log(folder: Path, build: str) -> tuple[int, Path]:
@@ -185,16 +125,18 @@ def next_log(folder: Path, build: str) -> tuple[int, Path]:
     while True:
         path = folder / f"{stem}-boot-{number}.log"
         try:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            path.touch(mode=0o600, exist_ok=False)
         except FileExistsError:
             number += 1
         else:
-            return number, path
+            return number, path.resolve()
 
 
 @contextmanager
 def socket_folder() -> Iterator[Path]:
     """A fresh folder that only its owner can enter, with a path that is short enough for a socket."""
-    fits = len(os.fsencode(tempfile.gettempdir())) + len("/twx-01234567/s") <= LONGEST_SOCKET_PATH
-    with tempfile.TemporaryDirectory(prefix="twx-", dir=None if fits else "/tmp", ignore_cleanup_errors=True) as folder:  # noqa: S108 - fresh, 0700
+    usual = tempfile.gettempdir()
+    short = len(os.fsencode(usual)) + len("/twx-01234567/s") <= LONGEST_SOCKET_PATH
+    place = usual if short else "/tmp"  # noqa: S108 - a fresh folder in it, of mode 0700
+    with tempfile.TemporaryDirectory(prefix="twx-", dir=place, ignore_cleanup_errors=True) as folder:
         yield Path(folder)

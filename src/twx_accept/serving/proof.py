@@ -77,26 +77,30 @@ def prove(
 
 def look_up(name: str, config: Mapping[str, Any], accepted: Mapping[str, Any]) -> tuple[Any, str]:
     """The engine's value of a flag and where it stands; ABSENT where it is nowhere, or in places that differ."""
-    plain = name.replace("-", "_")
-    if plain in PLACES:
-        section, entry = PLACES[plain]
-        places = [(f"{section}.{entry}", (config.get(section) or {}).get(entry, ABSENT))]
+    if name in PLACES:
+        section, entry = PLACES[name]
+        places = [(f"{section}.{entry}", entry_of(config.get(section), entry))]
     else:
         sections = ((part, values) for part, values in config.items() if isinstance(values, Mapping))
-        places = [(f"{part}.{plain}", values[plain]) for part, values in sections if plain in values]
-        places += [(plain, config[plain])] if plain in config else []
+        places = [(f"{part}.{name}", values[name]) for part, values in sections if name in values]
+        places += [(name, config[name])] if name in config else []
     places = [(where, value) for where, value in places if value is not ABSENT]
     if places and all(value == places[0][1] for _, value in places):
         return places[0][1], places[0][0]
-    if plain in accepted:
-        return accepted[plain], "the log's non-default args"
+    if name in accepted:
+        return accepted[name], "the log's non-default args"
     return ABSENT, ""
+
+
+def entry_of(section: Any, entry: str) -> Any:
+    """An entry of a part of the configuration, ABSENT where there is none."""
+    return section.get(entry, ABSENT) if isinstance(section, Mapping) else ABSENT
 
 
 def compare(name: str, given: FlagValue, found: Any) -> Finding:
     """Whether the engine's value is the given one. Values of kinds that cannot be held together are UNCLEAR."""
     special = {"dtype": same_dtype, "attention_backend": same_backend}.get(name)
-    if given == "auto" and found != "auto":
+    if (given == "auto" and found != "auto") or (name == "max_model_len" and given == -1):
         return Finding.UNCLEAR  # the engine chose; the note shows what
     if special is not None and isinstance(given, str) and isinstance(found, str):
         return Finding.SAME if special(given, found) else Finding.DIFFERENT

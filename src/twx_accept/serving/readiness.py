@@ -1,6 +1,5 @@
 """When a server is ready: it lives, is healthy, serves the right name, and a real token came back."""
 
-import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -100,7 +99,7 @@ def wait_until_ready(
     try:
         while not probe.ready.wait(LOOK_SECONDS):
             elapsed = time.monotonic() - begun
-            if child.exit_status is not None:
+            if child.over:
                 raise died(child, model, "while it was starting")
             if probe.failure is not None:
                 raise probe.failure
@@ -120,12 +119,17 @@ def wait_until_ready(
 
 def died(child: Child, model: str, when: str) -> ServerDied:
     """The error for a server whose process has ended, with the root cause and the end of its log."""
-    status = child.exit_status
-    how = f"killed by signal {-status}" if status is not None and status < 0 else f"exit status {status}"
+    return ServerDied(f"the server of {model} ended {when}: {how_it_ended(child.death)}\n{last_words(child)}")
+
+
+def how_it_ended(status: int | None) -> str:
+    """An exit status for a person to read."""
+    if status is None:
+        return "the process that guards it was killed"
+    if status >= 0:
+        return f"exit status {status}"
     hint = " (the kernel does that when memory runs out: see `dmesg`)" if status == -9 else ""
-    with contextlib.suppress(Exception):
-        child.record()
-    return ServerDied(f"the server of {model} ended {when}: {how}{hint}\n{last_words(child)}")
+    return f"killed by signal {-status}{hint}"
 
 
 def last_words(child: Child) -> str:

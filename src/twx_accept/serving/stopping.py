@@ -15,10 +15,10 @@ MARGIN_SECONDS = guard.LINGER_SECONDS + guard.KILL_SECONDS + 5.0
 """What the guard may need beyond the time that the server is given."""
 
 
-def stop(child: Child) -> None:
+def stop(child: Child, seconds: float) -> None:
     """Ends the server and everything below it. Close the client's connections first.
 
-    SIGTERM goes to the API server alone, which then has ``child.grace_seconds`` to drain (they must outlast
+    SIGTERM goes to the API server alone, which then has ``seconds`` to drain (they must outlast
     ``--shutdown-timeout``); what lives after that is killed. The guard does this, so that it also happens if this
     process dies half-way. If the guard itself was killed, what was recorded while it lived is killed from here.
 
@@ -26,9 +26,9 @@ def stop(child: Child) -> None:
         ServingError: something survived SIGKILL.
     """
     child.record()
-    child.ask_to_stop()
+    child.ask_to_stop(seconds)
     try:
-        child.guard.wait(child.grace_seconds + MARGIN_SECONDS)
+        child.guard.wait(seconds + MARGIN_SECONDS)
     except subprocess.TimeoutExpired:
         child.guard.kill()
         child.guard.wait()
