@@ -86,12 +86,13 @@ def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], i
     first = gathered[0][1]
     notes = list(dict.fromkeys(note.label for _, effect in gathered for note in effect.notes))
     unit = "points" if first.unit in {Unit.POINTS, Unit.SHARE} else first.unit.value
+    several = len({verdict.build for verdict, _ in gathered}) > 1
     rows = []
     for verdict, effect in gathered:
         figures = [fmt.difference(value, effect.unit) for value in (effect.difference, effect.lower, effect.upper)]
         mark = "none" if effect.margin is None else fmt.difference(-effect.margin, effect.unit)
         said = {note.label: fmt.quantity(note.value) for note in effect.notes}
-        label = _label(run, verdict, effect, len(run.builds))
+        label = _label(run, verdict, effect, several=several)
         rows.append((label, *figures, mark, *(said.get(note, "") for note in notes)))
     drawn = [
         ForestRow(
@@ -109,10 +110,10 @@ def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], i
     )
 
 
-def _label(run: RunRecord, verdict: Verdict, effect: Effect, builds: int) -> str:
-    """A row's label, with the build's title where it does not say it already and several could be meant."""
+def _label(run: RunRecord, verdict: Verdict, effect: Effect, *, several: bool) -> str:
+    """A row's label, with the build's title where it does not say it already and several builds share the chart."""
     title = title_of(run, verdict.build)
-    if builds == 1 or title in effect.label or verdict.build in effect.label:
+    if not several or title in effect.label or verdict.build in effect.label:
         return effect.label
     return f"{effect.label} \N{MIDDLE DOT} {title}"
 

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from markupsafe import escape
-
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Item, Quantity, Verdict
 from twx_accept.report.format import quantity
-from twx_accept.report.hostile import plain, shorten
+from twx_accept.report.hostile import marked, shorten
 from twx_accept.report.ids import Ids
 
 INLINE: Final = 300
@@ -24,7 +22,8 @@ BUDGET: Final = 1_500_000
 _ITEM_BYTES: Final = 700  # the markup around one item's texts
 _ENTRY_BYTES: Final = 60  # the markup around one text
 _SHORT, _SHORT_LINES = 100, 2  # characters and line breaks of a short text
-_HEADING: Final = 160  # characters of a title, a group or a direction
+_HEADING: Final = 160  # characters of a title, a group or a direction: the texts have it whole
+_LABEL: Final = 1000  # characters of a text's label, which may be a choice of the question
 # From generous to terse: first texts are cut, then items are left out.
 _LADDER: Final = ((8000, INLINE), (4000, INLINE), (2000, INLINE), (1000, INLINE), (500, INLINE), (500, 100), (200, 30))
 _LAST_RESORT: Final = (200, 5)
@@ -70,17 +69,23 @@ def _shown(item: Item, limit: int, ids: Ids, build: str) -> ShownItem:
     """An id that several builds share belongs to the first; the others add their name to it."""
     return ShownItem(
         id=ids.take(item.id, f"{item.id}-{build}"),
-        group=shorten(item.group, _HEADING),
-        direction=shorten(item.direction, _HEADING),
-        title=shorten(item.title, _HEADING),
+        group=_heading(item.group),
+        direction=_heading(item.direction),
+        title=_heading(item.title),
         body=tuple((label, text, _is_long(text)) for label, text in _body(item, limit)),
     )
+
+
+def _heading(text: str) -> str:
+    """A text on one line, cut where it is long."""
+    line = " ".join(text.split())
+    return line if len(line) <= _HEADING else line[: _HEADING - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def _body(item: Item, limit: int) -> Iterator[tuple[str, str]]:
     for entry in item.body:
         text = quantity(entry.value) if isinstance(entry.value, Quantity) else entry.value
-        yield shorten(entry.label, _HEADING), shorten(text, limit)
+        yield shorten(entry.label, min(limit, _LABEL)), shorten(text, limit)
 
 
 def _is_long(text: str) -> bool:
@@ -93,7 +98,7 @@ def _fits(verdicts: list[Verdict], limit: int, count: int) -> bool:
     size = 0
     for verdict in verdicts:
         for item in verdict.items[:count]:
-            size += _ITEM_BYTES + 2 * (_bytes(item.title) + _bytes(item.group) + _bytes(item.direction))
+            size += _ITEM_BYTES + 2 * sum(_bytes(_heading(text)) for text in (item.title, item.group, item.direction))
             size += sum(_ENTRY_BYTES + _bytes(label) + _bytes(text) for label, text in _body(item, limit))
             if size > BUDGET:
                 return False
@@ -101,6 +106,5 @@ def _fits(verdicts: list[Verdict], limit: int, count: int) -> bool:
 
 
 def _bytes(text: str) -> int:
-    """The size of a text in the page: named characters are wrapped, and a few become entities."""
-    named = plain(text)
-    return len(escape(named).encode()) + 26 * sum(before != after for before, after in zip(text, named, strict=False))
+    """The size of a text in the page."""
+    return len(marked(text).encode())

@@ -5,7 +5,7 @@ from typing import Final
 from rich.text import Text
 
 from twx_accept.domain.run import RunRecord
-from twx_accept.domain.verdict import Outcome
+from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.report.format import plural
 from twx_accept.report.headline import incomplete, standings, title_of
 from twx_accept.report.hostile import plain, shorten, xml_safe
@@ -39,18 +39,12 @@ def styled(run: RunRecord, where: str = "") -> Text:
 
 def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
     """Lines with their tone (an outcome, "good", "bad", "open" or empty)."""
-    widest = max((len(outcome) for outcome in Outcome), default=0)
-    lines: list[tuple[str, str]] = []
-    for verdict in run.verdicts:
-        words = [title_of(run, verdict.build), verdict.title, verdict.sentence]
-        if verdict.mark:
-            words.append(f"[mark: {verdict.mark}]")
-        if verdict.labels:
-            words.append(f"({', '.join(verdict.labels)})")
-        words += [reason for reason in verdict.reasons[:1] if reason not in verdict.sentence]
-        lines.append((_line(f"{verdict.outcome:<{widest}}  {_DOT.join(words)}"), verdict.outcome))
+    widest = max(len(outcome) for outcome in Outcome)
+    lines: list[tuple[str, str]] = [
+        (_line(f"{each.outcome:<{widest}}  {_DOT.join(_words(run, each))}"), each.outcome) for each in run.verdicts
+    ]
     for title, build in run.missing():
-        lines.append((_line(f"{'not run':<{widest}}  {title_of(run, build)}{_DOT}{title}"), "open"))
+        lines.append((_line(f"{'not run':<{widest}}  {title}{_DOT}{title_of(run, build)}"), "open"))
     if incomplete(run):
         lines.append((f"INCOMPLETE: {plural(len(run.missing()), 'claim')} not run", "bad"))
     if run.partial:
@@ -59,6 +53,19 @@ def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
     if where:
         lines.append((plain(f"Report: {where}").replace("\n", " "), ""))
     return lines
+
+
+def _words(run: RunRecord, verdict: Verdict) -> list[str]:
+    """Claim, build, sentence, mark; the build only where the sentence does not begin with it."""
+    title = title_of(run, verdict.build)
+    return [
+        verdict.title,
+        *([] if verdict.sentence.startswith(title) else [title]),
+        verdict.sentence,
+        *([f"[mark: {verdict.mark}]"] if verdict.mark else []),
+        *([f"({', '.join(verdict.labels)})"] if verdict.labels else []),
+        *(reason for reason in verdict.reasons[:1] if reason not in verdict.sentence),
+    ]
 
 
 def _line(text: str) -> str:

@@ -262,6 +262,15 @@ def test_the_page_stays_small_with_items(one: RunRecord, length: int, kind: str)
     assert source.count('class="item"') == 300 or kind == "\u202e"
 
 
+def test_one_odd_character_costs_no_text(one: RunRecord) -> None:
+    """A control character in a long answer is named, and the answer is still there to its end."""
+    body = (Count(label="Answer", value="\x07" + "word " * 1_000 + "the end"),)
+    items = tuple(replace(item, body=body) for item in one.verdicts[-1].items)
+    source = html.render(replace(one, verdicts=(*one.verdicts[:-1], replace(one.verdicts[-1], items=items))))
+    assert source.count("the end</pre>") == len(items)
+    assert source.count("[U+0007]") == len(items)
+
+
 def test_many_rows_of_a_fold_are_cut_aloud(source: str) -> None:
     """A large table says how much of it is shown."""
     assert "200 of 250 rows shown, all in the evidence file." in source

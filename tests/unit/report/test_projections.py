@@ -72,7 +72,7 @@ def test_the_summary_ends_with_who_may_ship(three: RunRecord) -> None:
     """One line a claim and build, then one a build, then the report's place."""
     lines = text.summary(three, "reports/report.html")
     assert len(lines) == 9 + 3 + 1
-    assert lines[0].startswith("shown      smol-w8")
+    assert lines[0].startswith("shown      Weight size \N{MIDDLE DOT} smol-w8 has")
     assert "[mark: at most 0.650 of the original]" in lines[0]
     assert lines[-4:-1] == [
         "smol-w8 may ship: 2 of 2 registered claims shown",
