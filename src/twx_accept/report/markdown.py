@@ -72,7 +72,13 @@ def _claims(run: RunRecord) -> Iterator[str]:
 def _claim(run: RunRecord, verdict: Verdict) -> tuple[str, ...]:
     said = [verdict.sentence, *verdict.reasons, *(f"Warning: {warning}" for warning in verdict.warnings)]
     outcome = ", ".join([verdict.outcome, *verdict.labels])
-    return verdict.title, title_of(run, verdict.build), outcome, " ".join(said), verdict.mark or "none"
+    return (
+        verdict.title,
+        title_of(run, verdict.build),
+        outcome,
+        " ".join(said),
+        verdict.mark or ("" if verdict.gates else "none"),
+    )
 
 
 def _figures(run: RunRecord) -> Iterator[str]:

@@ -271,6 +271,15 @@ def test_one_odd_character_costs_no_text(one: RunRecord) -> None:
     assert source.count("[U+0007]") == len(items)
 
 
+def test_a_broken_claim_is_not_said_to_have_no_mark(one: RunRecord) -> None:
+    """An invalid claim gates without saying its mark, and its reason is shown."""
+    broken = replace(one.verdicts[-1], outcome=Outcome.INVALID, mark="", reasons=("served differently",), effects=())
+    source = html.render(replace(one, verdicts=(one.verdicts[0], broken)))
+    assert "No registered mark" not in source
+    assert "<li><bdi>served differently</bdi></li>" in source
+    assert 'class="badge warn"' in source
+
+
 def test_many_rows_of_a_fold_are_cut_aloud(source: str) -> None:
     """A large table says how much of it is shown."""
     assert "200 of 250 rows shown, all in the evidence file." in source
