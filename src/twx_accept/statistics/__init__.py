@@ -9,14 +9,15 @@ Bounds are called ``lower`` and ``upper``; differences, rates and bounds are fra
 margin is a :class:`~twx_accept.statistics.types.Margin`, which cannot be made without its unit.
 Decisions are taken on unrounded numbers.
 
-=====================  ================================================================================
-``paired``             the same items on both sides: McNemar, Tango's score test and interval, the
-                       non-inferiority and equivalence decisions, the exact unconditional audit
-``proportion``         one rate: Clopper-Pearson, Wilson
-``independent``        two groups of unrelated items: Fisher, Boschloo, Farrington-Manning,
-                       Miettinen-Nurminen
-``clustered``          rates whose items come in clusters (facts of a passage, calls of a prompt)
-``multiplicity``       Holm's adjustment, where the best of several comparisons is picked
-``power``              what a plan can show, computed before the run and never after
-=====================  ================================================================================
+===============  ===================================================================================================
+``paired``       the same items on both sides: McNemar, Tango's score test and interval, the non-inferiority and
+                 equivalence decisions, the exact unconditional audit
+``proportion``   one rate: Clopper-Pearson, Wilson
+``independent``  two groups of unrelated items: Fisher, Boschloo, Farrington-Manning, Miettinen-Nurminen
+``clustered``    rates whose items come in clusters (facts of a passage, calls of a prompt), and their bootstrap
+``multiplicity`` Holm's adjustment, where the best of several comparisons is picked
+``power``        what a plan can show, computed before the run and never after
+``decision``     the inequality between bounds and margin, written once
+``types``        a margin with its unit, an interval
+===============  ===================================================================================================
 """

@@ -125,8 +125,10 @@ def ratio_difference(
 
     With a margin the standard error is never believed below sqrt(margin (1 - margin)/G). When nearly everything
     passes, few clusters vary and the sandwich estimate is too small, down to 0 when all pass; the floor is what G
-    clusters would have if the mistakes reached the margin. It applies when all pass, too: a perfect score must not
-    be judged more leniently than one mistake, nor more harshly.
+    clusters would have if mistakes were as common as the margin. It holds for a perfect score too, so that while it
+    holds each further failure lowers the bound. Above the floor this need not be so: a build that gains much in one
+    cluster widens its own interval, and a failure there can lift the bound, as with every interval whose width is
+    estimated.
 
     Args:
         x_original: The original's successes (or mistakes, with ``better`` = ``LOWER``) of each cluster, shape (G,).

@@ -166,6 +166,16 @@ def test_from_a_perfect_score_one_more_failure_never_helps() -> None:
             lower = worse
 
 
+def test_above_the_floor_a_gain_in_one_cluster_can_cost_the_verdict() -> None:
+    """A known limit: a large gain in one passage widens the interval, and one failure there narrows it again."""
+    items = [13] + [10] * 59
+    original = [0, *items[1:]]
+    perfect = clustered.ratio_difference(original, items, items, items, 0.025, margin=TWO_POINTS)
+    worse = clustered.ratio_difference(original, items, [12, *items[1:]], items, 0.025, margin=TWO_POINTS)
+    assert perfect.sandwich_error > perfect.floor
+    assert (perfect.outcome, worse.outcome) == (Outcome.NOT_SHOWN, Outcome.SHOWN)
+
+
 def test_without_variation_and_margin_the_missing_width_is_warned_of() -> None:
     """An interval without width is no precision, and says so; equal sides give p = 1, unequal ones 0."""
     full, none = [5] * 4, [0] * 4
