@@ -26,7 +26,7 @@ from twx_accept.statistics.types import Better, Interval, Margin
 Figures = dict[str, Any]
 Check = Callable[..., Figures]
 CHECKS: dict[str, Check] = {}
-ROWS = list(csv.DictReader((Path(__file__).parent / "oracles.csv").open(encoding="utf-8")))
+ROWS = list(csv.DictReader((Path(__file__).parent / "oracles.csv").read_text(encoding="utf-8").splitlines()))
 
 
 def reads(*methods: str) -> Callable[[Check], Check]:
