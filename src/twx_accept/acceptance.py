@@ -83,9 +83,9 @@ def is_acceptance(item: pytest.Item | pytest.Function | Any) -> bool:
     return item.get_closest_marker("acceptance") is not None
 
 
-def was_interrupted(session: pytest.Session) -> bool:
+def was_interrupted(status: int) -> bool:
     """Whether the run was stopped before its end."""
-    return bool(session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR))
+    return status in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR)
 
 
 def prepare(config: pytest.Config) -> "Run":
@@ -175,22 +175,23 @@ class Run:
         """
         claim = self.session.claim(_claim_of(item))
         if not self.session.partial:
-            taken = snapshot(name=registration.name(claim, self.session.suite)).use_extension(registration.Marks)
+            taken = snapshot.use_extension(registration.Marks)(name=registration.name(claim, self.session.suite))
             same = bool(taken == claim.specification())
             registration.require_registered(item.path.parent, claim, self.session.suite, same=same)
         found = self.session.decide(claim, self._build(build_name))
         print(xml_safe(_for_junit(found)))  # captured by pytest, for the JUnit file
         return found
 
-    def finish(self, *, interrupted: bool) -> None:
-        """Write the reports. Nothing is written where nothing was to run."""
-        if self.config.option.collectonly or hasattr(self.config, "workerinput"):
+    def finish(self, status: int) -> None:
+        """Write the reports, also of a run that was stopped. Nothing is written where nothing was to run."""
+        nothing = status in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if nothing or self.config.option.collectonly or hasattr(self.config, "workerinput"):
             return
         self._record = record(
             self.session,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             command=" ".join(["pytest", *self.config.invocation_params.args]),
-            interrupted=interrupted,
+            interrupted=was_interrupted(status),
         )
         self.reports.mkdir(parents=True, exist_ok=True)
         for name, text in (
@@ -227,6 +228,9 @@ def select(config: pytest.Config, items: list[pytest.Item], run: Run | None) -> 
             config.hook.pytest_deselected(items=left_out)
             items[:] = [item for item in items if not is_acceptance(item)]
         return
+    without_build = [item for item in items if is_acceptance(item) and not _build_of(item)]
+    config.hook.pytest_deselected(items=without_build)
+    items[:] = [item for item in items if item not in without_build]
     mine = [item for item in items if is_acceptance(item)]
     for item in mine:
         for name in ("xfail", "flaky", "skip", "skipif"):
@@ -241,9 +245,15 @@ def select(config: pytest.Config, items: list[pytest.Item], run: Run | None) -> 
 def _place(item: pytest.Item, builds: dict[str, int], claims_: dict[str, int]) -> tuple[int, int]:
     """Builds in the session's order, claims in the suite's, other tests after them."""
     marker = item.get_closest_marker("claim")
+    place = claims_.get(marker.args[0], len(claims_)) if marker and marker.args else len(claims_)
+    return builds.get(_build_of(item), len(builds)), place
+
+
+def _build_of(item: pytest.Item) -> str:
+    """The build that a test is about; empty where there is none for it (no control among the chosen builds)."""
     callspec = getattr(item, "callspec", None)
-    name = callspec.params.get("build_name", "") if callspec else ""
-    return builds.get(name, len(builds)), claims_.get(marker.args[0], 99) if marker and marker.args else 99
+    name = callspec.params.get("build_name") if callspec else None
+    return name if isinstance(name, str) else ""
 
 
 def _refuse_doubles(items: list[pytest.Item], run: Run) -> None:
@@ -254,7 +264,7 @@ def _refuse_doubles(items: list[pytest.Item], run: Run) -> None:
         marker = item.get_closest_marker("claim")
         if marker is None:
             continue
-        key = (_claim_of(item), item.callspec.params.get("build_name", ""))  # type: ignore[attr-defined]  # parametrized
+        key = (_claim_of(item), _build_of(item))
         if key in seen:
             raise pytest.UsageError(f"{item.nodeid} and {seen[key]} both decide {key[0]} for {key[1]}; remove one")
         seen[key] = item.nodeid

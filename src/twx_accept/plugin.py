@@ -7,7 +7,7 @@ import pytest
 
 from twx_accept import acceptance
 from twx_accept.domain.verdict import Verdict
-from twx_accept.errors import TwxAcceptError
+from twx_accept.errors import InvalidClaim, TwxAcceptError
 
 RUN = pytest.StashKey[acceptance.Run]()
 
@@ -56,7 +56,11 @@ def build_name() -> str:
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, build_name: str, snapshot: Any) -> Verdict:
     """The verdict on the test's claim about its build: registered, served, asked, kept and decided."""
-    return request.config.stash[RUN].verdict(request.node, build_name, snapshot)
+    try:
+        return request.config.stash[RUN].verdict(request.node, build_name, snapshot)
+    except InvalidClaim as error:
+        reason = f"invalid: {error}"
+    return pytest.fail(reason, pytrace=False)  # here, in set-up, pytest counts it as an error, not as a failure
 
 
 @pytest.fixture
@@ -72,7 +76,7 @@ def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
         return (yield)
     finally:
         if RUN in session.config.stash:
-            session.config.stash[RUN].finish(interrupted=acceptance.was_interrupted(session))
+            session.config.stash[RUN].finish(int(session.exitstatus))
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

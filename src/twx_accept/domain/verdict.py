@@ -131,7 +131,7 @@ class Fold:
     rows: tuple[tuple[Quantity | str, ...], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Verdict:
     """What a claim about one build comes to.
 
@@ -158,6 +158,10 @@ class Verdict:
     items_total: int = 0
     folds: tuple[Fold, ...] = ()
     statistics: Mapping[str, float | int | str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        """What pytest shows when a test fails: the outcome, not thousands of items."""
+        return f"<{self.title} of {self.build}: {self.outcome}>"
 
     @property
     def passes(self) -> bool:

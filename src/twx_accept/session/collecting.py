@@ -68,6 +68,8 @@ class Collector:
             ServingError: no server, or not the right one.
         """
         file = self.file(build, identity)
+        if not boot and not file.exists():
+            return None
         with held(
             file.with_suffix(".lock"),
             f"the evidence of {build.name}",
