@@ -64,6 +64,10 @@ class Claim(Protocol):
         """Everything that its decision depends on, as JSON: this is what a mark is registered as."""
         ...
 
+    def mark(self, build: str) -> str:
+        """The mark of that build in words, empty where none is registered."""
+        ...
+
     def opening(self) -> Sequence[Request]:
         """The first requests to each build; none where the claim is decided from files or boots alone."""
         ...

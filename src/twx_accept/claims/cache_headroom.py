@@ -56,6 +56,11 @@ class CacheHeadroom:
             "boots_agree_within": {"value": f"{SPREAD_GIB:.1f}", "unit": "GiB a card"},
         }
 
+    def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
+        """The share of the gain in words."""
+        mark = self.settings.mark
+        return "" if mark is None else f"at least {mark:.0%} of the gain that the saved weight bytes predict"
+
     def opening(self) -> Sequence[Request]:
         """Nothing is asked: each boot proves its cache."""
         return ()
@@ -86,9 +91,9 @@ class CacheHeadroom:
             build=build.build,
             outcome=outcome,
             sentence=_sentence(build.build, right, before, after, share, mark),
-            mark="" if mark is None else f"at least {mark:.0%} of the gain that the saved weight bytes predict",
+            mark=self.mark(build.build) if mark is not None else "",
             gates=mark is not None,
-            figures=_figures(right, before, after, predicted, share),
+            figures=(_cache("original/tokens", left), _cache("tokens", right), _gain(before, after, predicted, share)),
             bars=(*_bars(original, left), *_bars(build, right)),
             statistics={"tokens": after, "tokens_original": before}
             | ({} if share is None else {"share_of_predicted_gain": share}),
@@ -142,38 +147,45 @@ def _sentence(build: str, boot: Boot, before: int, after: int, share: float | No
     return f"{room}: {share:.1%} of the gain that its saved weight bytes predict; the mark is {mark:.0%}. {verdict}"
 
 
-def _figures(boot: Boot, before: int, after: int, predicted: float | None, share: float | None) -> tuple[Figure, ...]:
-    cache = boot.cache
-    tokens = Figure(
-        key="tokens",
+def _cache(key: str, boot: Boot) -> Figure:
+    """The capacity that the engine reports, and what it holds."""
+    tokens = boot.capacity_tokens or 0
+    return Figure(
+        key=key,
         label="Cache",
-        value=Quantity(value=after, unit=Unit.TOKENS, digits=0),
+        value=_tokens_of(tokens),
         counts=(
-            Count(label="conversations at the longest context", value=cache.get("kv_cache_max_concurrency", "unknown")),
-            Count(label="cache type", value=cache.get("cache_dtype", "unknown")),
-            *((Count(label="tokens a GiB and card", value=_density(boot, after)),) if boot.cache_gib else ()),
+            Count(
+                label="conversations at the longest context",
+                value=boot.cache.get("kv_cache_max_concurrency", "unknown"),
+            ),
+            Count(label="cache type", value=boot.cache.get("cache_dtype", "unknown")),
+            Count(label="prefix caching", value=boot.cache.get("enable_prefix_caching", "unknown").lower()),
+            *((Count(label="tokens a GiB and card", value=_density(boot, tokens)),) if boot.cache_gib else ()),
         ),
     )
-    gain = Figure(
+
+
+def _gain(before: int, after: int, predicted: float | None, share: float | None) -> Figure:
+    """The capacity against the original's, and against what the saved bytes predict."""
+    told = "the engine is told its cache" if predicted is None else _tokens_of(predicted)
+    of_gain = "not defined" if share is None else Quantity(value=share, unit=Unit.SHARE, digits=1)
+    return Figure(
         key="gain",
         label="Cache, of the original",
         value=Quantity(value=after / before, unit=Unit.RATIO, digits=3),
         headline=True,
         counts=(
-            Count(label="tokens of the original", value=Quantity(value=before, unit=Unit.TOKENS, digits=0)),
-            Count(
-                label="tokens that the saved bytes predict",
-                value="the engine is told its cache"
-                if predicted is None
-                else Quantity(value=predicted, unit=Unit.TOKENS, digits=0),
-            ),
-            Count(
-                label="share of the predicted gain",
-                value="not defined" if share is None else Quantity(value=share, unit=Unit.SHARE, digits=1),
-            ),
+            Count(label="tokens of the build", value=_tokens_of(after)),
+            Count(label="tokens of the original", value=_tokens_of(before)),
+            Count(label="tokens that the saved bytes predict", value=told),
+            Count(label="share of the predicted gain", value=of_gain),
         ),
     )
-    return tokens, gain
+
+
+def _tokens_of(value: float) -> Quantity:
+    return Quantity(value=value, unit=Unit.TOKENS, digits=0)
 
 
 def _density(boot: Boot, tokens: int) -> Quantity:

@@ -15,7 +15,7 @@ from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
-from twx_accept.domain.verdict import Count, Figure, Fold, Outcome, Quantity, Unit, Verdict
+from twx_accept.domain.verdict import Bar, Count, Figure, Fold, Outcome, Quantity, Segment, Unit, Verdict
 from twx_accept.errors import InvalidClaim
 
 CLAIM = "weight_size"
@@ -50,6 +50,11 @@ class WeightSize:
             "unit": "ratio of bytes (decimal gigabytes shown)",
         }
 
+    def mark(self, build: str) -> str:
+        """The largest ratio in words."""
+        mark = self.settings.mark.get(build)
+        return "" if mark is None else f"at most {mark:.3f} of the original's bytes"
+
     def opening(self) -> Sequence[Request]:
         """Nothing is asked."""
         return ()
@@ -82,9 +87,10 @@ class WeightSize:
             build=build.build,
             outcome=outcome,
             sentence=sentence,
-            mark="" if mark is None else f"at most {mark:.3f} of the original's bytes",
+            mark=self.mark(build.build),
             gates=mark is not None,
             figures=_figures(original, build, ratio),
+            bars=(_bar(original, ""), _bar(build, f"{ratio:.3f} of the original")),
             folds=_folds(original.inventory, build.inventory),
             statistics={"bytes": bytes_, "bytes_original": whole, "ratio": ratio}
             | ({} if mark is None else {"mark": mark}),
@@ -99,33 +105,47 @@ def _require_whole(side: BuildEvidence) -> None:
 
 
 def _figures(original: BuildEvidence, build: BuildEvidence, ratio: float) -> tuple[Figure, ...]:
-    files = build.inventory.weights
-    loaded = [boot.weights_gib for boot in build.boots if boot.weights_gib]
-    engine = Quantity(value=sum(loaded[-1]) * GIB, unit=Unit.BYTES, digits=2) if loaded else "the engine does not say"
-    size = Figure(
-        key="bytes",
-        label="Weights",
-        value=Quantity(value=build.inventory.total_bytes, unit=Unit.BYTES, digits=3),
-        counts=(
-            Count(label="bytes", value=Quantity(value=build.inventory.total_bytes, unit=Unit.COUNT, digits=0)),
-            Count(label="weight files", value=Quantity(value=len(files), unit=Unit.COUNT, digits=0)),
-            Count(label="tensors", value=Quantity(value=len(build.inventory.tensors), unit=Unit.COUNT, digits=0)),
-            Count(label="the engine says it loaded", value=engine),
-        ),
-    )
     relative = Figure(
         key="ratio",
         label="Weights, of the original",
         value=Quantity(value=ratio, unit=Unit.RATIO, digits=3),
         headline=True,
+        counts=(_bytes(build.build, build.inventory), _bytes("the original", original.inventory)),
+    )
+    return _size("original/bytes", original), _size("bytes", build), relative
+
+
+def _size(key: str, side: BuildEvidence) -> Figure:
+    """The size on disk beside what the engine says it loaded."""
+    loaded = [boot.weights_gib for boot in side.boots if boot.weights_gib]
+    engine = Quantity(value=sum(loaded[-1]) * GIB, unit=Unit.BYTES, digits=3) if loaded else "the engine does not say"
+    return Figure(
+        key=key,
+        label="Weights",
+        value=Quantity(value=side.inventory.total_bytes, unit=Unit.BYTES, digits=3),
         counts=(
-            Count(label=build.build, value=Quantity(value=build.inventory.total_bytes, unit=Unit.COUNT, digits=0)),
-            Count(
-                label="the original", value=Quantity(value=original.inventory.total_bytes, unit=Unit.COUNT, digits=0)
-            ),
+            _bytes("bytes", side.inventory),
+            Count(label="weight files", value=Quantity(value=len(side.inventory.weights), unit=Unit.COUNT, digits=0)),
+            Count(label="tensors", value=Quantity(value=len(side.inventory.tensors), unit=Unit.COUNT, digits=0)),
+            Count(label="the engine says it loaded", value=engine),
         ),
     )
-    return size, relative
+
+
+def _bytes(label: str, inventory: Inventory) -> Count:
+    return Count(label=label, value=Quantity(value=inventory.total_bytes, unit=Unit.COUNT, digits=0))
+
+
+def _bar(side: BuildEvidence, note: str) -> Bar:
+    weights = Segment(label="weights", value=float(side.inventory.total_bytes))
+    return Bar(
+        chart="weights",
+        title="Weight files of each build",
+        label=side.build,
+        unit=Unit.BYTES,
+        segments=(weights,),
+        note=note,
+    )
 
 
 def _folds(original: Inventory, build: Inventory) -> tuple[Fold, ...]:

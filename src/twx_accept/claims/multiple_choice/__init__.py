@@ -75,6 +75,10 @@ class MultipleChoice:
             "margin_at_most_share_of_lead": f"{self.settings.lead_share:.4f}",
         }
 
+    def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
+        """The margin in words."""
+        return f"at most {self.settings.margin_points:.2f} points below the original"
+
     def opening(self) -> Sequence[Request]:
         """What the scoring has to know from the tokenizer."""
         return self.scoring.opening()
@@ -166,11 +170,11 @@ class MultipleChoice:
             build=build,
             outcome=outcome,
             sentence=sentence,
-            mark=f"at most {self.settings.margin_points:.2f} points below the original",
+            mark=self.mark(build),
             reasons=(uninformative,) if uninformative else (),
             warnings=result.warnings,
             labels=tuple(label for label in ("uninformative" if uninformative else "",) if label),
-            figures=views.figures(self.title, pairs, counts, result, equality, _ties(tied, against)),
+            figures=views.figures(pairs, counts, result, equality, _ties(tied, against)),
             effects=tuple(effects),
             items=items,
             items_total=len(items),

@@ -28,31 +28,14 @@ def probability(label: str, value: float) -> Count:
 
 
 def figures(
-    title: str, pairs: Sequence[Pair], counts: Counts, result: NonInferiority, equality: McNemar, ties: Sequence[Count]
+    pairs: Sequence[Pair], counts: Counts, result: NonInferiority, equality: McNemar, ties: Sequence[Count]
 ) -> tuple[Figure, ...]:
     """The rows of the table: how many are right, and how far that is from the original."""
-    right = counts.both + counts.only_build
-    interval = wilson(right, counts.n, CONFIDENCE)
-    original = counts.both + counts.only_original
-    unscored = [sum(isinstance(side, Unscored) for side in sides) for sides in _sides(pairs)]
-    share = Figure(
-        key="right",
-        label=f"{title}: right answers",
-        value=Quantity(value=right / counts.n, unit=Unit.SHARE, digits=2),
-        counts=(
-            count("right", right),
-            count("of", counts.n),
-            Count(label="95% interval (Wilson), from", value=_share(interval.lower)),
-            Count(label="to", value=_share(interval.upper)),
-            count("right for the original", original),
-            Count(label="the original's share", value=_share(original / counts.n)),
-            count("without a score, original", unscored[0]),
-            count("without a score, build", unscored[1]),
-        ),
-    )
+    original = _right("original/right", counts.both + counts.only_original, [pair.original for pair in pairs])
+    build = _right("right", counts.both + counts.only_build, [pair.build for pair in pairs])
     difference = Figure(
         key="difference",
-        label=f"{title}: difference from the original",
+        label="Difference from the original",
         value=Quantity(value=result.difference * 100, unit=Unit.POINTS, digits=2),
         headline=True,
         counts=(
@@ -68,7 +51,24 @@ def figures(
             *ties,
         ),
     )
-    return share, difference
+    return original, build, difference
+
+
+def _right(key: str, right: int, sides: Sequence[Score | Unscored]) -> Figure:
+    """How many are right on one side, of all that were planned."""
+    interval = wilson(right, len(sides), CONFIDENCE)
+    return Figure(
+        key=key,
+        label="Right answers",
+        value=_share(right / len(sides)),
+        counts=(
+            count("right", right),
+            count("of", len(sides)),
+            Count(label="95% interval (Wilson), from", value=_share(interval.lower)),
+            Count(label="to", value=_share(interval.upper)),
+            count("without a score", sum(isinstance(side, Unscored) for side in sides)),
+        ),
+    )
 
 
 def effects(title: str, build: str, pairs: Sequence[Pair], result: NonInferiority, equality: McNemar) -> list[Effect]:
@@ -165,10 +165,6 @@ def _values(pair: Pair, index: int) -> str:
 
 def _unscored(pair: Pair) -> bool:
     return isinstance(pair.original, Unscored) or isinstance(pair.build, Unscored)
-
-
-def _sides(pairs: Sequence[Pair]) -> tuple[list[Score | Unscored], list[Score | Unscored]]:
-    return [pair.original for pair in pairs], [pair.build for pair in pairs]
 
 
 def _share(value: float) -> Quantity:
