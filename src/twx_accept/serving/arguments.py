@@ -38,6 +38,7 @@ FIXED = {
     "VLLM_SERVER_DEV_MODE": "1",  # /server_info; opens much else besides, so only behind the socket
     "VLLM_COMPUTE_NANS_IN_LOGITS": "1",  # fills vllm:corrupted_requests_total
     "PYTHONUNBUFFERED": "1",  # the log is read while it is written
+    "PYTHONSAFEPATH": "1",  # a folder of the suite must not be imported in the place of a package of the engine
 }
 
 

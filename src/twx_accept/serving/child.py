@@ -15,8 +15,9 @@ from twx_accept.serving import guard
 class Child:
     """A command that was started under a guard (:mod:`twx_accept.serving.guard`), in a session of its own.
 
-    ``log`` gets what it prints; ``remove`` is a folder that the guard removes in the end, also when this process is
-    killed. Only :func:`twx_accept.serving.stopping.stop` ends it.
+    ``log`` gets what it prints; ``folder`` is what relative paths on its command line are relative to; ``remove`` is
+    a folder that the guard removes in the end, also when this process is killed. Only
+    :func:`twx_accept.serving.stopping.stop` ends it.
     """
 
     def __init__(
@@ -25,6 +26,7 @@ class Child:
         *,
         environment: Mapping[str, str],
         log: Path,
+        folder: Path,
         remove: Path | None = None,
     ) -> None:
         options = [f"--log={log}", f"--parent={os.getpid()}"]
@@ -35,6 +37,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=dict(environment),
+            cwd=folder,
             start_new_session=True,  # Ctrl-C is for the test run, which then stops the server in order
         )
         assert self.guard.stdout is not None  # noqa: S101 - asked for above

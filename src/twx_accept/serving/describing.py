@@ -19,9 +19,13 @@ SECRETS = frozenset({"hf_token"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """One start of a server: what it was given. ``number`` counts the boots of a build, each with a ``log`` file."""
+    """One start of a server: what it was given. ``number`` counts the boots of a build, each with a ``log`` file.
+
+    Relative paths in ``flags`` are relative to ``folder``.
+    """
 
     engine: Engine
+    folder: Path
     build: Build
     flags: Mapping[str, FlagValue]
     number: int

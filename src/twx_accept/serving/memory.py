@@ -4,6 +4,7 @@ import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import psutil
@@ -16,21 +17,23 @@ GIB = 2**30
 CARD_SLACK_BYTES = 256 * 2**20
 """What may still be used on a card: a driver keeps some of what it took."""
 HOST_SLACK_FRACTION = 0.05
-"""What may be missing on the host, as a part of all memory (1 GiB at least): other processes live there too."""
+"""What may be missing on the host, as a part of all memory (1 GiB at least)."""
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - looked at, never written to
 LOOK_SECONDS = 0.25
 MOST_HOLDERS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A process that holds memory."""
+    """A process that holds memory, or without ``pid`` a file in shared memory that does."""
 
-    pid: int
+    pid: int | None
     name: str
     bytes: int
 
     def __str__(self) -> str:
-        return f"{self.pid} ({self.name}, {self.bytes / GIB:.1f} GiB)"
+        size = f"{self.bytes / GIB:.1f} GiB"
+        return f"{self.name} ({size})" if self.pid is None else f"{self.pid} ({self.name}, {size})"
 
 
 class Memory(Protocol):
@@ -50,12 +53,22 @@ class Memory(Protocol):
 
 
 class HostMemory:
-    """The memory of the machine, for engines on the CPU."""
+    """The memory of the machine, for engines on the CPU.
+
+    What a process alone holds goes with it, and that no process of a server is left is checked where it is stopped.
+    What can stay is memory that belongs to no process: so the private memory of all living processes is taken off,
+    and whatever else starts or grows on the machine meanwhile is not mistaken for the server's.
+    """
 
     def used(self) -> tuple[int, ...]:
-        """Bytes that are not available to a new process. Cached files count as available."""
+        """Bytes that are neither available to a new process nor private to a living one."""
         memory = psutil.virtual_memory()
-        return (memory.total - memory.available,)
+        private = 0
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                held = process.memory_info()
+                private += held.rss - held.shared
+        return (max(0, memory.total - memory.available - private),)
 
     def totals(self) -> tuple[int, ...]:
         """No cards."""
@@ -66,11 +79,11 @@ class HostMemory:
         return max(int(HOST_SLACK_FRACTION * psutil.virtual_memory().total), GIB)
 
     def holders(self) -> list[Holder]:
-        """The largest processes of the machine."""
+        """The largest files in shared memory, which outlive the processes that made them."""
         found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error):
-                found.append(Holder(process.pid, process.name(), process.memory_info().rss))
+        for path in SHARED_MEMORY.iterdir() if SHARED_MEMORY.is_dir() else ():
+            with contextlib.suppress(OSError):
+                found.append(Holder(None, str(path), path.stat().st_size))
         return sorted(found, key=lambda holder: -holder.bytes)[:MOST_HOLDERS]
 
 

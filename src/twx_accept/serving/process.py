@@ -49,7 +49,7 @@ class ProcessLauncher:
         memory = self.memory(suite.engine)
         before = memory.used()
         number, logfile = next_log(folder, build.name)
-        start = Start(engine=suite.engine, build=build, flags=flags, number=number, log=logfile)
+        start = Start(engine=suite.engine, folder=suite.folder, build=build, flags=flags, number=number, log=logfile)
         with socket_folder() as place, Running(start, place, memory, before) as running:
             yield running.server(progress)
 
@@ -65,6 +65,7 @@ class Running:
             arguments.command(start.engine, start.build, self.socket, start.flags),
             environment=arguments.environment(start.engine),
             log=start.log,
+            folder=start.folder,
             remove=place,
         )
 

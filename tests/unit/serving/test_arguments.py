@@ -99,4 +99,5 @@ def test_the_environment_is_the_suites_and_not_the_test_runs(make_suite: Callabl
         "VLLM_SERVER_DEV_MODE": "1",
         "VLLM_COMPUTE_NANS_IN_LOGITS": "1",
         "PYTHONUNBUFFERED": "1",
+        "PYTHONSAFEPATH": "1",
     }

@@ -1,9 +1,11 @@
 """Waiting for memory to come back."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -111,13 +113,29 @@ def test_nobody_to_see_is_said_too() -> None:
         wait_until_back(scripted, (0, 0), seconds=0)
 
 
-def test_the_host_is_read() -> None:
-    """The host has one place, a slack of a GiB at least, and holders."""
+def test_the_host_is_read(tmp_path: Path, monkeypatch: Any) -> None:
+    """The host has one place, a slack of a GiB at least, and names the largest files in its shared memory."""
+    monkeypatch.setattr(memory, "SHARED_MEMORY", tmp_path)
+    for number in range(7):
+        (tmp_path / f"psm_{number}").write_bytes(b"x" * number)
     host = HostMemory()
     assert len(host.used()) == 1
     assert host.slack() >= GIB
     assert host.totals() == ()
-    assert 0 < len(host.holders()) <= memory.MOST_HOLDERS
+    assert [holder.bytes for holder in host.holders()] == [6, 5, 4, 3, 2]
+    assert str(Holder(None, "psm", GIB)) == "psm (1.0 GiB)"
+
+
+def test_a_neighbour_that_grows_is_not_mistaken_for_the_server() -> None:
+    """Memory that a living process holds for itself does not count as left behind."""
+    program = "import sys; held = b'x' * 2**29; print(len(held), flush=True); sys.stdin.read()"
+    before = HostMemory().used()[0]
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stdin=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"536870912\n"
+        grown = HostMemory().used()[0] - before
+        process.kill()
+    assert grown < 2**28
 
 
 @pytest.mark.usefixtures("nvml")

@@ -95,6 +95,15 @@ def test_a_ready_server_answers_and_says_what_it_is(make_suite: MakeSuite, boots
     assert boots.phases[0][0] == "starting"
 
 
+def test_relative_paths_are_relative_to_the_suite(make_suite: MakeSuite, boots: Boots) -> None:
+    """The server works in the suite's folder, where its flags find their files, and imports nothing from there."""
+    suite = make_suite()
+    with boots(suite):
+        servers = [psutil.Process(pid) for pid in below()]
+        assert {process.cwd() for process in servers} == {str(suite.folder)}
+        assert {process.environ()["PYTHONSAFEPATH"] for process in servers} == {"1"}
+
+
 def test_boots_are_numbered_and_keep_their_logs(make_suite: MakeSuite, boots: Boots) -> None:
     """A second boot of a build gets its own number and log; the first log stays as it was."""
     suite = make_suite(Script(prints=("hello",)))
