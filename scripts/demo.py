@@ -16,14 +16,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "reports" / "report.json"
 
-# What the README promises. The control must be caught: failed or not shown where answers are compared.
+# What the README promises: the 4-bit build loses more than the margin can excuse. The control must be caught: failed or not shown where answers are compared.
 EXPECTED = {
     ("smol-w8", "weight_size"): {"shown"},
     ("smol-w8", "cache_headroom"): {"reported"},
     ("smol-w8", "multiple_choice"): {"shown"},
     ("smol-w4", "weight_size"): {"shown"},
     ("smol-w4", "cache_headroom"): {"reported"},
-    ("smol-w4", "multiple_choice"): {"shown"},
+    ("smol-w4", "multiple_choice"): {"not shown", "failed"},
     ("smol-damaged", "weight_size"): {"shown"},
     ("smol-damaged", "cache_headroom"): {"reported"},
     ("smol-damaged", "multiple_choice"): {"failed", "not shown"},
