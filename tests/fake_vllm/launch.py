@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,14 +65,37 @@ def shown(environment: dict[str, str]) -> dict[str, Any]:
     return {name: int(value) if value.isdigit() else value for name, value in own.items()}
 
 
+def journal(file: str, build: str) -> Callable[[str, Any], None]:
+    """What notes an event of this process in the journal, in one write, so that lines of two processes never mix."""
+
+    def note(event: str, detail: Any) -> None:
+        if file:
+            with open(file, "ab", buffering=0) as stream:  # noqa: PTH123 - also called from a signal handler
+                stream.write(json.dumps({"build": build, "event": event, "detail": detail}).encode() + b"\n")
+
+    return note
+
+
 def main(arguments: Sequence[str]) -> int:
     """Command line: the file of the script, the device, and then what vLLM's Python gets."""
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
     from fake_vllm.script import Script
-    from fake_vllm.server import FakeServer
+    from fake_vllm.server import VERSION, FakeServer
 
-    script, flags = Script.from_json(Path(arguments[0]).read_text()), flags_of(arguments[2:])
-    signal.signal(signal.SIGTERM, signal.SIG_IGN if script.ignore_sigterm else lambda *_: os._exit(0))
+    if "-c" in arguments[2:]:
+        print(json.dumps({"python": "3.12.0", "vllm": VERSION}))
+        return 0
+    flags = flags_of(arguments[2:])
+    script = Script.from_json(Path(arguments[0]).read_text()).of(str(flags["served_model_name"]))
+    note = journal(script.journal, str(flags["served_model_name"]))
+    note("boot", os.getpid())
+
+    def terminated(*_: object) -> None:
+        note("stop", os.getpid())
+        time.sleep(script.stop_seconds)
+        os._exit(0)
+
+    signal.signal(signal.SIGTERM, signal.SIG_IGN if script.ignore_sigterm else terminated)
     if script.orphan:
         forever = "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)"
         subprocess.Popen([sys.executable, "-I", "-S", "-c", forever, "fake-vllm-orphan"], start_new_session=True)
@@ -83,9 +106,10 @@ def main(arguments: Sequence[str]) -> int:
         return script.exit_at_start
     if script.never_ready:
         time.sleep(600)
-    settings = {"config": config_of(flags, arguments[1]), "environment": shown(dict(os.environ))}
+    settings = {"config": config_of(flags, arguments[1]), "environment": shown(dict(os.environ)), "note": note}
     served = flags["served_model_name"]
     with FakeServer(script, served=served, socket=Path(flags["uds"]), die=lambda: os._exit(0), **settings):
+        note("ready", os.getpid())
         while True:
             time.sleep(3600)
 

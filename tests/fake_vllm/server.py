@@ -33,6 +33,7 @@ class FakeServer:
         config: Mapping[str, Any] | None = None,
         environment: Mapping[str, Any] | None = None,
         die: Callable[[], None] | None = None,
+        note: Callable[[str, Any], None] = lambda _event, _detail: None,
     ) -> None:
         self.script = script or Script()
         self.served = served
@@ -43,6 +44,7 @@ class FakeServer:
         if die is None and self.script.die_after is not None:
             raise ValueError("die_after is for a stand-in that is a process of its own: see engine_python")
         self._die = die or (lambda: None)
+        self._note = note
         self.seen: list[tuple[str, Any]] = []
         self.most_at_once = 0
         self._at_once = 0
@@ -67,6 +69,8 @@ class FakeServer:
         """Notes a request; the answer is the fault that it meets, if any."""
         with self._lock:
             self.seen.append((path, body))
+            if body is not None:
+                self._note("request", {"path": path, "prompt": body.get("prompt") if isinstance(body, dict) else None})
             self._at_once += 1
             self.most_at_once = max(self.most_at_once, self._at_once)
             asked = sum(1 for seen, _ in self.seen if seen == "/v1/completions")

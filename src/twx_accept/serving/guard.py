@@ -72,10 +72,15 @@ def descendants(root: int) -> list[int]:
 
 
 class Held:
-    """The server as the guard holds it: ``status`` is its exit status (negative: by that signal) once it has ended."""
+    """The server as the guard holds it.
+
+    ``status`` is its exit status (negative: by that signal) once it has ended; ``sent`` are the signals that the guard
+    gave it.
+    """
 
     def __init__(self, command: Sequence[str], log: int) -> None:
         self.status: int | None = None
+        self.sent: set[int] = set()
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -112,7 +117,7 @@ class Held:
         """Asks the server to stop, kills what is left after ``grace_seconds``; False if something cannot be killed."""
         me = os.getpid()
         if self.status is None:
-            send(self.pid, signal.SIGTERM)
+            self.send(self.pid, signal.SIGTERM)
             self.wait(grace_seconds, lambda: self.status is not None)
         if self.status is not None:
             self.wait(LINGER_SECONDS, lambda: not descendants(me))
@@ -120,16 +125,21 @@ class Held:
         def all_killed() -> bool:
             left = descendants(me)
             for pid in left:
-                send(pid, signal.SIGKILL)
+                self.send(pid, signal.SIGKILL)
             return not left
 
         return self.wait(KILL_SECONDS, all_killed)
 
+    def send(self, pid: int, number: signal.Signals) -> None:
+        """A signal to a process that may be gone already."""
+        if pid == self.pid:
+            self.sent.add(number)
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
 
-def send(pid: int, number: signal.Signals) -> None:
-    """A signal to a process that may be gone already."""
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, number)
+    def died(self) -> bool:
+        """Whether it ended by a signal that it did not get from here, or before it got one."""
+        return self.status is not None and (not self.sent or (self.status < 0 and -self.status not in self.sent))
 
 
 def say(text: str) -> None:
@@ -176,9 +186,13 @@ def hold(command: Sequence[str], *, log: Path, parent: int) -> int:
     say(f"started {held.pid}")
     grace_seconds = until_over(held, parent)
     # A server that dies closes its connections a moment before it is dead, and the test run may be quicker.
-    if held.wait(2 * POLL_SECONDS, lambda: held.status is not None):
+    if held.wait(2 * POLL_SECONDS, held.died):
         say(f"died {held.status}")
-    return 0 if held.end(grace_seconds) else EXIT_SURVIVORS
+        return 0 if held.end(grace_seconds) else EXIT_SURVIVORS
+    gone = held.end(grace_seconds)
+    if held.died():
+        say(f"died {held.status}")
+    return 0 if gone else EXIT_SURVIVORS
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -79,7 +79,9 @@ def root_cause(log: str) -> str:
         return (first_hand or causes)[-1]
     lines = [text_of(line) for line in log.splitlines() if line.strip()]
     errors = [line for line in lines if re.search(r"\berror:|cannot be started:", line)]
-    return (errors or lines or ["the log is empty"])[-1].strip()[:500]
+    if errors:
+        return errors[-1].strip()[:500]
+    return "the log shows no error" if lines else "the log is empty"
 
 
 def exceptions(log: str) -> list[str]:

@@ -144,3 +144,24 @@ def test_names_with_parentheses_do_not_hide_a_process(tmp_path: Path) -> None:
         process.kill()
         process.wait()
     assert process.pid not in guard.descendants(os.getpid())
+
+
+@pytest.mark.parametrize(
+    ("status", "sent", "died"),
+    [
+        (None, set(), False),
+        (0, set(), True),
+        (-9, set(), True),
+        (0, {signal.SIGTERM}, False),
+        (1, {signal.SIGTERM}, False),
+        (-15, {signal.SIGTERM}, False),
+        (-9, {signal.SIGTERM}, True),
+        (-9, {signal.SIGTERM, signal.SIGKILL}, False),
+        (-11, {signal.SIGTERM}, True),
+    ],
+)
+def test_a_death_is_told_from_a_stop(status: int | None, sent: set[int], died: bool) -> None:
+    """A server that ends unasked, or by a signal that the guard did not send, has died, however close the stop was."""
+    held = object.__new__(guard.Held)
+    held.status, held.sent = status, sent
+    assert held.died() == died

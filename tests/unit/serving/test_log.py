@@ -39,12 +39,12 @@ def test_the_cause_stands_above_the_last_traceback() -> None:
     ("text", "cause"),
     [
         ("", "the log is empty"),
-        ("one\n\nlast\n\n", "last"),
+        ("one\n\nlast\n\n", "the log shows no error"),
         ("usage: x\napi_server.py: error: unrecognized arguments: --foo\n", "unrecognized arguments: --foo"),
         ("/nowhere/python cannot be started: No such file\nbye\n", "/nowhere/python cannot be started"),
         ("Traceback (most recent call last):\n  File 'x'\nKeyboardInterrupt\n", "KeyboardInterrupt"),
         (INVALID, "1 validation error Value error, max_model_len is too large"),
-        ("Traceback (most recent call last):\n  File 'x'\n", "File 'x'"),
+        ("Traceback (most recent call last):\n  File 'x'\n", "the log shows no error"),
         (WORKER_FAILED[WORKER_FAILED.index("(APIServer") :], "Engine core initialization failed"),
     ],
 )
