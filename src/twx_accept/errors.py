@@ -10,6 +10,8 @@
     ├── EvidenceError         a store that cannot be read or trusted
     │   ├── EvidenceLocked    another run holds it
     │   └── PairingError      the two sides do not hold the same items
+    ├── LedgerError           a ledger that was cut, edited or belongs to another project
+    ├── PreparingError        the embedded models could not be made
     ├── ServingError          a server
     │   ├── ServerDied        it ended while it was needed
     │   ├── NotReady          it lives, but did not become ready within its deadline
@@ -52,6 +54,14 @@ class EvidenceLocked(EvidenceError):
 
 class PairingError(EvidenceError):
     """The original's items and the build's items are not the same items."""
+
+
+class LedgerError(TwxAcceptError):
+    """A ledger was edited, cut or reordered, or evidence was begun under another one."""
+
+
+class PreparingError(TwxAcceptError):
+    """The models of an embedded suite could not be made, or are not what the recipe says."""
 
 
 class ServingError(TwxAcceptError):

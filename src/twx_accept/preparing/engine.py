@@ -8,8 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from twx_accept.errors import TwxAcceptError, UsageError
-from twx_accept.preparing.faults import PreparingError
+from twx_accept.errors import PreparingError, TwxAcceptError, UsageError
 from twx_accept.preparing.recipe import BuildRecipe
 
 _HERE = Path(__file__).parent

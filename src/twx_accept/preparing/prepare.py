@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Literal
 
 from filelock import FileLock, Timeout
 
-from twx_accept.errors import UsageError
+from twx_accept.errors import PreparingError, UsageError
 from twx_accept.preparing.engine import Heard, check_engine, make_builds
-from twx_accept.preparing.faults import PreparingError
 from twx_accept.preparing.fetch import fetch_gguf
 from twx_accept.preparing.folders import Difference, differences, put_in_place
 from twx_accept.preparing.recipe import BuildRecipe, Recipe, load_recipe, recipe_path
