@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from twx_accept import errors
 from twx_accept.errors import TwxAcceptError, UsageError
-from twx_accept.preparing import faults, prepare_suite_models
+from twx_accept.preparing import prepare_suite_models
 from twx_accept.preparing.prepare import prepare
 
 REPOSITORY = Path(__file__).parents[3]
@@ -63,7 +64,7 @@ def test_wrong_build_is_kept_until_forced(bench, how):
     bench.run()
     path = bench.target / "w8" / ("extra.safetensors" if how == "added" else "model.safetensors")
     path.unlink() if how == "removed" else path.write_bytes(b"mine")
-    with pytest.raises(faults.PreparingError, match=rf"{path}: expected .*, found .*[\s\S]*--force"):
+    with pytest.raises(errors.PreparingError, match=rf"{path}: expected .*, found .*[\s\S]*--force"):
         bench.run()
     assert how == "removed" or path.read_bytes() == b"mine"
     assert bench.starts == 1
@@ -82,7 +83,7 @@ def test_hidden_files_do_not_count(bench):
 def test_engine_that_ends_early_leaves_nothing(bench, monkeypatch, mode):
     """An engine that dies, or ends before all is done, leaves no build behind, and the next run makes them."""
     monkeypatch.setenv("FAKE_ENGINE", mode)
-    with pytest.raises(faults.PreparingError, match="ended"):
+    with pytest.raises(errors.PreparingError, match="ended"):
         bench.run()
     assert (bench.visible(), bench.leftovers()) == ([], [])
     monkeypatch.delenv("FAKE_ENGINE")
@@ -117,7 +118,7 @@ def test_killed_run_leaves_nothing_that_looks_done(bench):
 def test_other_bytes_with_other_versions(bench, monkeypatch):
     """A difference that other library versions explain is told with both versions, and the build is not kept."""
     monkeypatch.setenv("FAKE_ENGINE", "newer")
-    with pytest.raises(faults.PreparingError) as caught:
+    with pytest.raises(errors.PreparingError) as caught:
         bench.run()
     said = str(caught.value)
     assert "config.json: expected" in said
@@ -129,7 +130,7 @@ def test_other_bytes_with_other_versions(bench, monkeypatch):
 def test_other_bytes_with_the_same_versions(bench):
     """A difference that versions do not explain is not blamed on them."""
     bench.edit_recipe('kind = "w8a8"', 'kind = "w4a16", group_size = 8, symmetric = true')
-    with pytest.raises(faults.PreparingError, match="should not happen"):
+    with pytest.raises(errors.PreparingError, match="should not happen"):
         bench.run()
     assert bench.visible() == ["original"]
 
@@ -163,7 +164,7 @@ def test_low_disk(bench, monkeypatch):
 def test_unwritable_place_is_told(bench):
     """A folder that cannot be made is told as such, with what to do."""
     bench.models.write_text("a file where the folder should be", "utf-8")
-    with pytest.raises(faults.PreparingError, match="can be written"):
+    with pytest.raises(errors.PreparingError, match="can be written"):
         prepare_suite_models(
             "tiny", fixtures=bench.fixtures, models=bench.models, engine_python=bench.engine, force=False,
             wheel=bench.wheel, say=bench.said.append,
@@ -195,7 +196,7 @@ def test_relative_paths(bench, monkeypatch):
 
 def test_errors_belong_to_the_tree():
     """Whoever catches the project's root error catches these too."""
-    assert issubclass(faults.PreparingError, TwxAcceptError)
+    assert issubclass(errors.PreparingError, TwxAcceptError)
 
 
 @pytest.mark.vllm
