@@ -53,8 +53,8 @@ class Script:
     As a process: ``prints`` are lines for the log; ``start_seconds`` pass before it listens; ``exit_at_start`` ends it
     with that status instead of listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it
     exits 0 at the next; ``ignore_sigterm``; ``orphan`` starts a child that ignores SIGTERM and outlives it, in a
-    session of its own; ``stop_seconds`` pass between SIGTERM and its end; ``journal`` is a file that gets a line of JSON
-    for each boot, readiness, request and SIGTERM. ``builds`` gives fields another value for the model of that name.
+    session of its own; ``stop_seconds`` pass between SIGTERM and its end; ``journal`` is a file that gets a line of
+    JSON for each boot, readiness, POST and SIGTERM. ``builds`` gives fields another value for the model of that name.
     """
 
     faults: tuple[Fault, ...] = ()

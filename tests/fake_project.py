@@ -1,0 +1,260 @@
+"""A small project with a suite, tiny models and the acceptance tests, whose engine is the stand-in of ``fake_vllm``.
+
+The answers are known: ``good`` answers as the original does, ``weak`` has four of 40 questions wrong and is too large,
+``damaged`` (the control) has all of them wrong. Everything a run writes stays in two folders of its own.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fake_vllm import Script, engine_python
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+ACCEPTANCE = REPOSITORY / "tests" / "acceptance"
+BYTES = {"original": 4000, "good": 2000, "weak": 2000, "damaged": 1000}
+SCORES = {
+    "original": {" right": -0.1, " true": -0.1},
+    "good": {" right": -0.1, " true": -0.1},
+    "weak": {" right": -0.1, " false": -0.1},
+    "damaged": {" wrong": -0.1, " false": -0.1},
+}
+SUITE = """
+[suite]
+name = "tiny"
+title = "A tiny suite"
+version = 1
+original = "original"
+
+[engine]
+python = "../../engine/python"
+device = "cpu"
+ready_seconds = 20
+stop_seconds = 5
+memory_seconds = 20
+
+[flags]
+seed = 0
+max_model_len = 2048
+
+[asking]
+concurrency = 1
+prompts_per_request = 1
+timeout_seconds = 10
+attempts = 2
+
+[claims.weight_size.mark]
+good = 0.65
+weak = 0.30
+damaged = 0.50
+
+[claims.cache_headroom]
+mark = 0.95
+
+[claims.multiple_choice]
+title = "Quiz"
+short = "quiz"
+source = "../questions"
+scoring = "continuation"
+margin_points = 20.0
+lead_share = 0.5
+"""
+BUILD = '\n[[builds]]\nname = "{0}"\npath = "../../models/{0}"\ncontrol = {1}\n'
+SETTINGS = """
+[pytest]
+testpaths = tests
+junit_logging = system-out
+addopts = --strict-markers -p no:cacheprovider
+markers =
+    slow: any other marker
+    x: any other marker
+"""
+DROPPED = ("PYTEST_", "GITHUB_", "TWX_", "COV_", "COVERAGE_", "FORCE_COLOR", "NO_COLOR", "TERM", "CI")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended."""
+
+    status: int
+    text: str
+
+
+@dataclass
+class Project:
+    """The project's folder, its temporary folder, and the command to run in it."""
+
+    root: Path
+    temporary: Path
+    script: Script = field(default_factory=Script)
+
+    def __post_init__(self) -> None:
+        self.temporary.mkdir(parents=True, exist_ok=True)
+        suites, tests = self.root / "fixtures" / "suites", self.root / "tests" / "acceptance"
+        suites.mkdir(parents=True)
+        (self.root / "pytest.ini").write_text(SETTINGS)
+        builds = "".join(BUILD.format(name, str(name == "damaged").lower()) for name in BYTES)
+        (suites / "tiny.toml").write_text(SUITE + builds)
+        shutil.copytree(ACCEPTANCE, tests, ignore=shutil.ignore_patterns("__marks__", "__pycache__"))
+        (self.root / "tests" / "test_plain.py").write_text("def test_plain():\n    pass\n")
+        for name, size in BYTES.items():
+            model(self.root / "models" / name, size)
+        self.questions("fixtures/questions", 40)
+        self.behave()
+
+    def behave(self, **changes: Any) -> None:
+        """Gives the engine another script; ``builds`` adds to what each build scores."""
+        builds = {name: {"scores": scores} | changes.get("builds", {}).get(name, {}) for name, scores in SCORES.items()}
+        self.script = Script(**(changes | {"journal": str(self.temporary / "journal"), "builds": builds}))
+        engine_python(self.root / "engine", self.script)
+
+    def questions(self, folder: str, number: int) -> Path:
+        """Writes a question set of four subjects; every tenth question has another right word than the rest."""
+        rows = [question(at) for at in range(number)]
+        path = self.root / folder
+        path.mkdir(parents=True, exist_ok=True)
+        (path / "test.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return path
+
+    def change(self, file: str, old: str, new: str) -> None:
+        """Replaces a text that must be in a file of the project."""
+        path = self.root / file
+        text = path.read_text()
+        assert old in text, f"{old!r} is not in {file}"
+        path.write_text(text.replace(old, new))
+
+    def suite(self, old: str, new: str) -> None:
+        """Replaces a text of the suite."""
+        self.change("fixtures/suites/tiny.toml", old, new)
+
+    def register(self) -> "Project":
+        """Registers the marks with the command line."""
+        ran = self.command("twx_accept.cli", "register", "tiny")
+        assert ran.status == 0, ran.text
+        return self
+
+    def pytest(self, *words: str, **environment: str) -> Ran:
+        """Runs pytest in the project and waits for its end."""
+        return self.command("pytest", *words, **environment)
+
+    def accept(self, *words: str, **environment: str) -> Ran:
+        """Runs the acceptance tests and waits for their end."""
+        return self.pytest("-m", "acceptance", *words, **environment)
+
+    def command(self, module: str, *words: str, **environment: str) -> Ran:
+        """Runs a module in the project and waits for its end."""
+        with self.started(*words, module=module, **environment) as process:
+            text, _ = process.communicate(timeout=100)
+        return Ran(process.returncode, text)
+
+    @contextmanager
+    def started(self, *words: str, module: str = "pytest", **environment: str) -> Iterator["subprocess.Popen[str]"]:
+        """Runs a module as long as the context lasts, in a process group of its own that is killed after it."""
+        entry = f"import sys; sys.argv[0] = 'twx-accept'; from {module} import main; sys.exit(main())"
+        how = ["-m", "pytest"] if module == "pytest" else ["-c", entry]
+        process = subprocess.Popen(
+            [sys.executable, *how, *words],
+            cwd=self.root,
+            env=self.environment(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+
+    def environment(self, more: Mapping[str, str]) -> dict[str, str]:
+        """This one's without anything that speaks to pytest, with folders of the project's own."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
+        own = {"TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.temporary / "cache"), "COLUMNS": "120"}
+        return {**kept, **own, "CI": "1", "PYTHONDONTWRITEBYTECODE": "1", **more}
+
+    def events(self, event: str = "", build: str = "") -> list[dict[str, Any]]:
+        """What the engine noted so far, of one kind or build."""
+        journal = self.temporary / "journal"
+        lines = journal.read_text().splitlines() if journal.exists() else []
+        found = [json.loads(line) for line in lines]
+        return [each for each in found if event in ("", each["event"]) and build in ("", each["build"])]
+
+    def boots(self) -> list[str]:
+        """The builds that were booted, in order."""
+        return [each["build"] for each in self.events("boot")]
+
+    def asked(self, build: str) -> list[Any]:
+        """The questions that a build was asked, as prompts of log-probabilities, in order."""
+        details = [each["detail"] for each in self.events("request", build)]
+        return [detail["prompt"] for detail in details if isinstance(detail["prompt"], list)]
+
+    def servers(self) -> list[int]:
+        """The processes of every server that still lives."""
+        return [each["detail"] for each in self.events("boot") if lives(each["detail"])]
+
+    def report(self) -> dict[str, Any]:
+        """The run's JSON."""
+        found: dict[str, Any] = json.loads((self.root / "reports" / "report.json").read_text())
+        return found
+
+    def outcomes(self) -> dict[tuple[str, str], str]:
+        """The outcome of each claim and build in the run's JSON."""
+        return {(each["claim"], each["build"]): each["outcome"] for each in self.report()["run"]["verdicts"]}
+
+    def tree(self) -> dict[str, bytes]:
+        """Every file of the project."""
+        return {str(path.relative_to(self.root)): path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
+
+
+def question(at: int) -> dict[str, Any]:
+    """One question; the right choice is ``right``, in every tenth question ``true``."""
+    words = ["right", "wrong", "poor", "bad"] if at % 10 else ["true", "false", "odd", "void"]
+    turn = at % 4
+    choices = words[-turn:] + words[:-turn] if turn else words
+    return {
+        "id": f"q-{at:02}",
+        "subject": f"subject {at // 10}",
+        "question": f"What is number {at}?",
+        "choices": choices,
+        "answer": choices.index(words[0]),
+    }
+
+
+def model(folder: Path, size: int) -> None:
+    """A model folder with one tensor of that many bytes."""
+    folder.mkdir(parents=True)
+    tensor = {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}
+    header = json.dumps({"layers.0.weight": tensor}).encode()
+    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + bytes(size))
+    (folder / "config.json").write_text(json.dumps({"model_type": "llama"}))
+    (folder / "tokenizer.json").write_text(json.dumps({"version": "1.0"}))
+
+
+def lives(pid: int) -> bool:
+    """Whether a process is there and more than a zombie."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
+    except OSError:
+        return False
+
+
+def until(done: Callable[[], bool], seconds: float = 20.0) -> bool:
+    """Waits until it is so; the answer is whether it came to be."""
+    deadline = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.02)
+    return True
