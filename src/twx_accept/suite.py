@@ -1,5 +1,6 @@
 """Reads and checks a suite file. Everything a user can write wrong in it is told here, before anything boots."""
 
+import json
 import os
 import re
 import tomllib
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from twx_accept.domain.suite import Asking, Build, Engine, FlagValue, Suite
 from twx_accept.errors import SuiteError
@@ -15,29 +16,59 @@ from twx_accept.errors import SuiteError
 ENGINE_VARIABLE = "TWX_ACCEPT_ENGINE_PYTHON"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
+FIXES_CACHE = ("kv_cache_memory", "num_gpu_blocks")
+"""What flags begin with that fix the cache's size, however much of their names is written out."""
+
+MOST_PROBLEMS = 8
+"""Problems that one message names; a file of another kind would have hundreds."""
+
+
+def _line(text: str) -> str:
+    """Paths and titles are shown in one line, and no path of the system holds a NUL."""
+    if text.splitlines() != [text] or "\0" in text:
+        raise ValueError("should be one line of text that is not empty")
+    return text
+
+
+def _flag(value: Any) -> Any:
+    """Flags become arguments, and JSON in the identity of the evidence."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        value = None
+    if not isinstance(value, bool | int | float | str | Mapping) or (isinstance(value, str) and "\0" in value):
+        raise ValueError("should be true, false, a finite number, a text, or a table of these and of lists")
+    return value
+
+
 Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
+Line = Annotated[str, AfterValidator(_line)]
+FlagName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+Flags = dict[FlagName, Annotated[Any, AfterValidator(_flag)]]
+Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class _Head(_Section):
     name: Name
-    title: str
+    title: Line
     version: int = Field(ge=1)
     demonstration: bool = False
     original: Name
-    may_differ: list[str] = ["quantization", "load_format"]
+    may_differ: list[FlagName] = ["quantization", "load_format"]
 
 
 class _Engine(_Section):
-    python: str
+    python: Line
     device: Annotated[str, Field(pattern="^(cpu|cuda)$")] = "cuda"
     ready_seconds: float = Field(default=1800, gt=0)
     stop_seconds: float = Field(default=60, gt=0)
     memory_seconds: float = Field(default=120, gt=0)
-    environment: dict[str, str] = {}
+    environment: dict[Variable, Line] = {}
 
 
 class _Asking(_Section):
@@ -49,17 +80,17 @@ class _Asking(_Section):
 
 class _Build(_Section):
     name: Name
-    title: str = ""
-    path: str
+    title: Line | None = None
+    path: Line
     control: bool = False
-    flags: dict[str, Any] = {}
-    digests: dict[str, str] = {}
+    flags: Flags = {}
+    digests: dict[str, Sha256] = {}
 
 
 class _File(_Section):
     suite: _Head
     engine: _Engine
-    flags: dict[str, Any] = {}
+    flags: Flags = {}
     asking: _Asking = _Asking()
     builds: list[_Build] = Field(min_length=2)
     claims: dict[str, dict[str, Any]] = Field(min_length=1)
@@ -75,17 +106,17 @@ def load(path: Path) -> Suite:
         SuiteError: naming the file, the field, the value and the cure.
     """
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, ValueError) as error:
         raise SuiteError(f"{path}: cannot be read ({error}); give a TOML file in UTF-8") from error
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SuiteError(f"{path}: is no valid TOML ({error})") from error
+    except (ValueError, RecursionError) as error:  # a number of 5,000 digits is no TOMLDecodeError
+        raise SuiteError(f"{path}: is no valid TOML ({error}); mend it there") from error
     try:
         checked = _File.model_validate(raw)
     except ValidationError as error:
-        raise SuiteError(f"{path}: {_explain(error)}") from error
+        raise SuiteError(f"{path}: {explain(error)}") from error
     return _assemble(path, checked)
 
 
@@ -162,8 +193,9 @@ def _assemble(path: Path, checked: _File) -> Suite:
         raise SuiteError(f"{path}: builds: {', '.join(double)} stands twice; every build needs a name of its own")
     if checked.suite.original not in names:
         raise SuiteError(f"{path}: suite.original is {checked.suite.original!r}, which is none of: {', '.join(names)}")
-    if "kv_cache_memory_bytes" in checked.flags or any("kv_cache_memory_bytes" in b.flags for b in checked.builds):
-        raise SuiteError(f"{path}: flags.kv_cache_memory_bytes fixes the cache, which is what is measured; remove it")
+    for flag in [*checked.flags, *(flag for build in checked.builds for flag in build.flags)]:
+        if flag.startswith(FIXES_CACHE):
+            raise SuiteError(f"{path}: flags.{flag} fixes the cache, which is what is measured; remove it")
     builds = {build.name: _build(path, folder, checked, build) for build in checked.builds}
     original = builds.pop(checked.suite.original)
     if original.control:
@@ -177,7 +209,7 @@ def _assemble(path: Path, checked: _File) -> Suite:
         folder=folder,
         original=original,
         builds=tuple(builds.values()),
-        engine=_engine(folder, checked.engine),
+        engine=_engine(path, folder, checked.engine),
         asking=Asking(**checked.asking.model_dump()),
         flags=checked.flags,
         may_differ=tuple(checked.suite.may_differ),
@@ -188,25 +220,27 @@ def _assemble(path: Path, checked: _File) -> Suite:
 def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
     outside = sorted(set(build.flags) - set(checked.suite.may_differ))
     if outside:
+        listed = ", ".join(checked.suite.may_differ) or "none"
         raise SuiteError(
             f"{path}: builds.{build.name}.flags sets {', '.join(outside)}, in which builds may not differ; "
-            f"set it under [flags] for all, or list it in suite.may_differ ({', '.join(checked.suite.may_differ)})"
+            f"set it under [flags] for all, or list it in suite.may_differ (now: {listed})"
         )
     flags: dict[str, FlagValue] = dict(build.flags)
     return Build(
         name=build.name,
         title=build.title or build.name,
-        path=_resolve(folder, build.path),
+        path=_resolve(f"{path}: builds.{build.name}.path", folder, build.path),
         control=build.control,
         flags=flags,
         digests=build.digests,
     )
 
 
-def _engine(folder: Path, engine: _Engine) -> Engine:
+def _engine(path: Path, folder: Path, engine: _Engine) -> Engine:
     override = os.environ.get(ENGINE_VARIABLE)
+    named = (ENGINE_VARIABLE, Path.cwd(), override) if override else (f"{path}: engine.python", folder, engine.python)
     return Engine(
-        python=Path(override) if override else _resolve(folder, engine.python),
+        python=_resolve(*named),
         device=engine.device,
         environment=engine.environment,
         ready_seconds=engine.ready_seconds,
@@ -215,16 +249,30 @@ def _engine(folder: Path, engine: _Engine) -> Engine:
     )
 
 
-def _resolve(folder: Path, text: str) -> Path:
+def _resolve(where: str, folder: Path, text: str) -> Path:
     """The path without following links: a virtual environment's python is a link that must stay one."""
-    return Path(os.path.normpath(folder / Path(text).expanduser()))
+    try:
+        expanded = Path(text).expanduser()
+    except RuntimeError as error:
+        raise SuiteError(f"{where}: {text!r} names a home that is not known; write the whole path") from error
+    return Path(os.path.normpath(folder / expanded))
 
 
-def _explain(error: ValidationError) -> str:
-    """Every problem in one line: field, what is wrong, the value."""
+def explain(error: ValidationError, *at: str) -> str:
+    """What is wrong, in one line: each field, the problem, the value. ``at`` is where the checked table stands."""
+    cures = {"missing": "is missing; add it", "extra_forbidden": "no such field; remove it or mend its name"}
     problems = []
-    for problem in error.errors(include_url=False):
-        field = ".".join(str(part) for part in problem["loc"])
-        shown = "" if problem["type"] == "missing" else f" (it is {problem['input']!r:.80})"
-        problems.append(f"{field}: {problem['msg']}{shown}")
-    return "; ".join(problems)
+    for problem in error.errors(include_url=False, include_context=False):
+        field = ".".join(part if part.isprintable() else repr(part) for part in map(str, (*at, *problem["loc"])))
+        shown = "" if problem["type"] == "missing" else f" (it is {_shown(problem['input'])})"
+        wrong = cures.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+        problems.append(f"{field}: {wrong}{shown}")
+    more = len(problems) - MOST_PROBLEMS
+    return "; ".join([*problems[:MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _shown(value: object) -> str:
+    try:
+        return f"{value!r:.80}"
+    except (RecursionError, ValueError):  # a number may have more digits than Python writes
+        return f"a {type(value).__name__} too large to show"

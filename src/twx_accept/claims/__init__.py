@@ -19,12 +19,13 @@ from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import SuiteError
+from twx_accept.suite import explain
 
 
 class Settings(BaseModel):
     """The base of each claim's settings in a suite file: a word that is not known is an error, nothing is coerced."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
     @classmethod
     def of(cls, suite: Suite, claim: str) -> Self:
@@ -36,10 +37,7 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(dict(suite.claims[claim]))
         except ValidationError as error:
-            problem = error.errors(include_url=False)[0]
-            field = ".".join(str(part) for part in ("claims", claim, *problem["loc"]))
-            shown = "" if problem["type"] == "missing" else f" (it is {problem['input']!r:.80})"
-            raise SuiteError(f"{suite.file}: {field}: {problem['msg']}{shown}") from error
+            raise SuiteError(f"{suite.file}: {explain(error, 'claims', claim)}") from error
 
 
 class Claim(Protocol):
@@ -109,5 +107,5 @@ def of_suite(suite: Suite, sources: Sources, scope: Scope) -> tuple[Claim, ...]:
     modules = known()
     for name in suite.claims:
         if name not in modules:
-            raise SuiteError(f"{suite.file}: claims.{name}: no such claim; known: {', '.join(sorted(modules))}")
+            raise SuiteError(f"{suite.file}: claims.{name!r:.80}: no such claim; known: {', '.join(sorted(modules))}")
     return tuple(modules[name].make(suite, sources, scope) for name in suite.claims)
