@@ -1,7 +1,10 @@
 """Questions with choices, checked row by row."""
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
@@ -9,6 +12,9 @@ from twx_accept.errors import DatasetError
 
 SHOTS = 5
 """Worked examples before each question by letter (Hendrycks et al. 2021, section 3)."""
+
+HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
+"""Lone surrogates: JSON can spell them, and they have no UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,37 +65,47 @@ def load(sources: Sources, source: str, *, with_shots: bool, per_subject: int | 
 
 
 def _parse(source: str, split: str, rows: Sequence[Row]) -> tuple[Question, ...]:
-    seen: dict[str, int] = {}
-    questions = []
-    for number, row in enumerate(rows):
-        question = _question(f"{source} ({split}, row {number})", row, seen)
-        questions.append(question)
-    ids = [question.id for question in questions]
-    if len(set(ids)) != len(ids):
-        double = sorted({name for name in ids if ids.count(name) > 1})[:5]
-        raise DatasetError(f"{source} ({split}): ids stand twice: {', '.join(double)}; every row needs its own")
+    seen: Counter[str] = Counter()
+    questions = [_question(f"{source} ({split}, row {number})", row, seen) for number, row in enumerate(rows)]
+    double = [name for name, times in Counter(question.id for question in questions).items() if times > 1]
+    if double:
+        names = ", ".join(f"{name!r:.60}" for name in double[:5])
+        raise DatasetError(f"{source} ({split}): {len(double)} ids stand twice: {names}; every row needs its own")
     return tuple(questions)
 
 
-def _question(where: str, row: Row, seen: dict[str, int]) -> Question:
+def _question(where: str, row: Row, seen: Counter[str]) -> Question:
     """One row; where it has no id, its subject and its number within the subject make one."""
     subject, text, choices, answer = (row.get(name) for name in ("subject", "question", "choices", "answer"))
-    if not isinstance(subject, str) or not subject.strip():
-        raise DatasetError(f"{where}: subject is {subject!r:.60}; it must be a word")
-    if not isinstance(text, str) or not text.strip():
-        raise DatasetError(f"{where}: question is {text!r:.60}; it must be a text")
+    if not _is_line(subject):
+        raise DatasetError(f"{where}: subject is {_shown(subject)}; it must be a word")
+    if not _is_text(text):
+        raise DatasetError(f"{where}: question is {_shown(text)}; it must be a text")
     if not isinstance(choices, list) or not 2 <= len(choices) <= 26:
-        raise DatasetError(f"{where}: choices is {choices!r:.60}; it must be a list of 2 to 26 texts")
-    if any(not isinstance(choice, str) or not choice.strip() for choice in choices):
-        raise DatasetError(f"{where}: choices holds {choices!r:.60}; each must be a text that is not empty")
+        raise DatasetError(f"{where}: choices is {_shown(choices)}; it must be a list of 2 to 26 texts")
+    if not all(_is_text(choice) for choice in choices):
+        raise DatasetError(f"{where}: choices is {_shown(choices)}; each must be a text that is not empty")
     if not isinstance(answer, int) or isinstance(answer, bool) or not 0 <= answer < len(choices):
-        raise DatasetError(f"{where}: answer is {answer!r:.60}; it must be the number of a choice, from 0")
-    number = seen.get(subject, 0)
-    seen[subject] = number + 1
-    name = row.get("id", f"{subject}-{number}")
-    if not isinstance(name, str) or not name.strip():
-        raise DatasetError(f"{where}: id is {name!r:.60}; it must be a text, or leave the column out")
+        raise DatasetError(f"{where}: answer is {_shown(answer)}; it must be the number of a choice, from 0")
+    name = row.get("id", f"{subject}-{seen[subject]}")
+    if not _is_line(name):
+        raise DatasetError(f"{where}: id is {_shown(name)}; it must be a text of one line, or leave the column out")
+    seen[subject] += 1
     return Question(id=name, subject=subject, text=text, choices=tuple(choices), answer=answer)
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    """Whether it is a text that can be sent, which half a character cannot."""
+    return isinstance(value, str) and bool(value.strip()) and HALF_A_CHARACTER.search(value) is None
+
+
+def _is_line(value: object) -> TypeGuard[str]:
+    """Whether it is a text that names something in messages and permalinks."""
+    return _is_text(value) and value.splitlines() == [value] and "\0" not in value
+
+
+def _shown(value: object) -> str:
+    return " ".join(repr(value).split())[:60]
 
 
 def _first(questions: Sequence[Question], per_subject: int) -> tuple[Question, ...]:
