@@ -138,16 +138,19 @@ def ask_by_letter(
     ask(server, scoring.opening(), asking, keep=keep, require_alive=lambda: None)
     requests = scoring.answers(found)
     ask(server, requests, asking, keep=keep, require_alive=lambda: None)
-    answers = {}
-    for question, request in zip(questions.questions, requests, strict=True):
-        score = scoring.score(question, found)
-        if isinstance(score, Unscored):
-            raise RuntimeError(f"{question.id} has no score: {score.reason}")
-        tokens = found[request.key].choices()[0]["prompt_token_ids"]
-        answers[question.id] = Answer(
-            score=score, tokens=tuple(tokens), letters=tuple(request.body["logprob_token_ids"])
+    scores = [scoring.score(question, found) for question in questions.questions]
+    unscored = [score for score in scores if isinstance(score, Unscored)]
+    if unscored:
+        raise RuntimeError(f"{len(unscored)} questions have no score; {unscored[0].item}: {unscored[0].reason}")
+    return {
+        score.item: Answer(
+            score=score,
+            tokens=tuple(found[request.key].choices()[0]["prompt_token_ids"]),
+            letters=tuple(request.body["logprob_token_ids"]),
         )
-    return answers
+        for score, request in zip(scores, requests, strict=True)
+        if isinstance(score, Score)
+    }
 
 
 def lead(values: Sequence[float], over: int | None = None) -> float:
