@@ -10,7 +10,7 @@ import typer
 from twx_accept import __version__, claims, registration, suite
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.suite import Suite
-from twx_accept.errors import TwxAcceptError
+from twx_accept.errors import TwxAcceptError, UsageError
 from twx_accept.preparing.prepare import prepare_suite_models
 from twx_accept.sources import FileOrHub
 
@@ -48,7 +48,7 @@ def suites(root: Root = Path()) -> None:
 
 @app.command()
 def register(
-    name: Annotated[str, typer.Argument(metavar="SUITE", help="The suite whose marks are registered.")],
+    name: Annotated[str, typer.Argument(metavar="SUITE", help="The suite to register: its name, or FILE.toml.")],
     root: Root = Path(),
     tests: Annotated[Path, typer.Option(help="The folder of the acceptance tests.")] = Path("tests/acceptance"),
 ) -> None:
@@ -56,9 +56,11 @@ def register(
 
     Do this before the run, and commit what it writes: a mark that changes later is told by every acceptance run.
     """
-    found = _suite(root, name)
+    found, folder = _suite(root, name), root / tests
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; --tests names the one of the acceptance tests, beside their marks")
     for claim in claims.of_suite(found, FileOrHub(folder=found.folder), Scope()):
-        typer.echo(f"registered {claim.title}: {registration.write(root / tests, claim, found)}")
+        typer.echo(f"registered {claim.title}: {registration.write(folder, claim, found)}")
 
 
 @models.command()
@@ -89,6 +91,8 @@ def prepare(
 
 
 def _suite(root: Path, name: str) -> Suite:
+    if name.endswith(".toml"):
+        return suite.load(Path(name))
     found, _ = suite.choose(suite.find(root / "fixtures" / "suites"), name, [])
     return found
 

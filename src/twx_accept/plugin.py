@@ -1,13 +1,14 @@
-"""The pytest plugin: options, fixtures and hooks. Each only delegates; what a run does is in ``acceptance.py``."""
+"""The pytest plugin: options, fixtures and hooks. Each only delegates; what a run does is in ``acceptance``."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 import pytest
 
 from twx_accept import acceptance
+from twx_accept.acceptance import controller
 from twx_accept.domain.verdict import Verdict
-from twx_accept.errors import InvalidClaim, TwxAcceptError
+from twx_accept.errors import InvalidClaim, TwxAcceptError, UsageError
 
 RUN = pytest.StashKey[acceptance.Run]()
 
@@ -22,11 +23,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the markers and, for an acceptance run, read the suite; before pytest's own report is set up."""
     for marker in acceptance.MARKERS:
         config.addinivalue_line("markers", marker)
-    if acceptance.is_asked_for(config):
-        try:
-            config.stash[RUN] = acceptance.prepare(config)
-        except TwxAcceptError as error:
-            raise pytest.UsageError(str(error)) from error
+    try:
+        if acceptance.is_asked_for(config):
+            config.stash[RUN] = acceptance.start(config)
+        else:
+            acceptance.refuse_strays(config)
+    except TwxAcceptError as error:
+        raise pytest.UsageError(str(error)) from error
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -37,20 +40,55 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each build, named after it."""
     if acceptance.is_acceptance(metafunc.definition) and "build_name" in metafunc.fixturenames:
-        names = metafunc.config.stash[RUN].names_for(metafunc.definition) if RUN in metafunc.config.stash else ["-"]
+        names = acceptance.names_for(metafunc.definition, metafunc.config.stash.get(RUN, None))
         metafunc.parametrize("build_name", names, ids=names)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave acceptance tests out unless they were asked for; refuse what would soften them; order by build."""
-    acceptance.select(config, items, config.stash.get(RUN, None))
+    run = config.stash.get(RUN, None)
+    try:
+        acceptance.select(config, items, run)
+    except UsageError as error:
+        if run is None or not hasattr(config, "workerinput"):
+            raise pytest.UsageError(str(error)) from error
+        run.refused, items[:] = str(error), []  # raised here it would break pytest-xdist; the other process tells it
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Generator[None, object, object]:
+    """Where the command line turns out to be wrong, write no JUnit file."""
+    try:
+        return (yield)
+    except pytest.UsageError:
+        acceptance.forget_junit(session.config)
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, object]:
+    """Where there was nothing to run, write no JUnit file."""
+    result = yield
+    if RUN in session.config.stash and not session.testscollected:
+        acceptance.forget_junit(session.config)
+    return result
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say what was decided, and let no acceptance test skip itself."""
+    report = yield
+    if RUN in item.config.stash and acceptance.is_acceptance(item):
+        controller.label(item, report)
+        controller.refuse_skipping(report)
+    return report
 
 
 @pytest.fixture
 def build_name() -> str:
     """The build that a test is about."""
-    raise pytest.UsageError("acceptance tests run with `-m acceptance`")
+    raise pytest.UsageError("only acceptance tests are about a build; mark the test with pytest.mark.acceptance")
 
 
 @pytest.fixture
@@ -65,18 +103,22 @@ def verdict(request: pytest.FixtureRequest, build_name: str, snapshot: Any) -> V
 
 @pytest.fixture
 def control(request: pytest.FixtureRequest) -> str:
-    """Whether the build that was damaged on purpose is caught."""
-    return request.config.stash[RUN].session.control()
+    """Whether the build that was damaged on purpose is ``caught`` or ``missed``; an error where that is not known."""
+    try:
+        return request.config.stash[RUN].session.require_control()
+    except InvalidClaim as error:
+        reason = f"invalid: {error}"
+    return pytest.fail(reason, pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_sessionfinish(session: pytest.Session) -> Iterator[None]:
+def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
     """Write the reports, also of a run that was interrupted."""
     try:
         return (yield)
     finally:
         if RUN in session.config.stash:
-            session.config.stash[RUN].finish(int(session.exitstatus))
+            session.config.stash[RUN].finish(session)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

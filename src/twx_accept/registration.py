@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from syrupy.data import SnapshotCollections
 from syrupy.extensions.json import JSONSnapshotExtension
 from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
 from twx_accept.claims import Claim
+from twx_accept.domain.exchange import canonical
 from twx_accept.domain.suite import Suite
 from twx_accept.errors import InvalidClaim, UsageError
 
@@ -33,6 +35,10 @@ class Marks(JSONSnapshotExtension):
     def write_snapshot(cls, **_: Any) -> None:
         """Refused: no test run writes a mark, whatever options it has."""
         raise UsageError("a test run never writes a mark; `twx-accept register SUITE` does")
+
+    def discover_snapshots(self, **_: Any) -> SnapshotCollections:
+        """Nothing: the marks of other suites and of tests that were not chosen are not left over."""
+        return SnapshotCollections()
 
     def delete_snapshots(self, **_: Any) -> None:
         """Nothing: no test run removes a mark, whatever options it has."""
@@ -61,30 +67,42 @@ def write(folder: Path, claim: Claim, suite: Suite) -> Path:
     return file
 
 
-def require_registered(folder: Path, claim: Claim, suite: Suite, *, same: bool) -> None:
+def require_registered(folder: Path, claim: Claim, suite: Suite) -> None:
     """Stop where the mark is not what was registered.
 
     Args:
         folder: the folder of the acceptance tests.
         claim: the claim.
         suite: its suite.
-        same: what the snapshot's own comparison said.
 
     Raises:
         InvalidClaim: naming each field with the registered and the present value.
     """
-    if same:
-        return
     file = file_of(folder, claim, suite)
-    cure = f"undo the change, or register it with `twx-accept register {suite.name}`"
-    if not file.is_file():
-        raise InvalidClaim(f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {cure}")
-    registered: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    try:
+        registered: Any = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise InvalidClaim(
+            f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {_cure(suite)}"
+        ) from error
+    except (OSError, ValueError) as error:
+        raise InvalidClaim(f"{claim.title}: {file} cannot be read ({error}); {_cure(suite)}") from error
     drift = [
-        f"{path} was registered as {one!r} and is {other!r} now"
+        f"{path or 'all of it'} was registered as {one!r} and is {other!r} now"
         for path, one, other in _drift(registered, claim.specification(), "")
     ]
-    raise InvalidClaim(f"{claim.title}: the mark has changed since it was registered: {'; '.join(drift)}; {cure}")
+    if drift:
+        changes = "; ".join(drift)
+        raise InvalidClaim(f"{claim.title}: the mark has changed since it was registered: {changes}; {_cure(suite)}")
+
+
+def other_text(claim: Claim, suite: Suite) -> InvalidClaim:
+    """The error for a mark that says the same in another text than is written for it."""
+    return InvalidClaim(f"{claim.title}: {name(claim, suite)}.json was edited by hand; {_cure(suite)}")
+
+
+def _cure(suite: Suite) -> str:
+    return f"undo the change, or register it with `twx-accept register {suite.name}`"
 
 
 def _drift(registered: Any, present: Any, path: str) -> list[tuple[str, Any, Any]]:
@@ -95,4 +113,4 @@ def _drift(registered: Any, present: Any, path: str) -> list[tuple[str, Any, Any
             for key in names
             for found in _drift(registered.get(key), present.get(key), f"{path}.{key}" if path else key)
         ]
-    return [] if registered == present else [(path, registered, present)]
+    return [] if canonical(registered) == canonical(present) else [(path, registered, present)]

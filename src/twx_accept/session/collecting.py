@@ -36,7 +36,11 @@ class Place:
 
 @dataclass(slots=True, kw_only=True)
 class Collector:
-    """Collects the evidence of builds, one server at a time."""
+    """Collects the evidence of builds, one server at a time.
+
+    ``fresh`` names a run that begins new evidence: what another run has kept is set aside, once for all the processes
+    that share the name. Without a name, what is kept is used.
+    """
 
     suite: Suite
     claims: Sequence[Claim]
@@ -44,54 +48,67 @@ class Collector:
     launcher: Launcher
     reporter: Reporter
     partial: str
+    fresh: str = ""
     timings: list[Timing] = field(default_factory=list)
 
     def file(self, build: Build, identity: Mapping[str, Any]) -> Path:
         """The build's evidence file: one for each identity, and another for each kind of partial run."""
         name = f"{self.suite.name}-{build.name}-{digest(identity)[:12]}"
-        return self.place.evidence / f"{name}{f'-partial-{digest(self.partial)[:8]}' if self.partial else ''}.sqlite"
+        if self.partial:
+            # The words alone will not do: two sets of questions may lie in folders of one name.
+            name += f"-partial-{digest([self.partial, [claim.specification() for claim in self.claims]])[:8]}"
+        return self.place.evidence / f"{name}.sqlite"
 
-    def collect(
-        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, *, fresh: bool, boot: bool
-    ) -> BuildEvidence | None:
-        """Everything that the claims need of a build.
+    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+        """Everything that the claims need of a build; a server is booted for what is not kept.
 
         Args:
             build: the build.
             identity: its identity.
             inventory: its files.
-            fresh: set what is kept aside and ask everything again.
-            boot: boot a server for what is missing; without, None is returned where something is.
 
         Raises:
             EvidenceError: the kept evidence cannot be used, or another run holds it.
             ServingError: no server, or not the right one.
         """
         file = self.file(build, identity)
-        if not boot and not file.exists():
-            return None
         with held(
             file.with_suffix(".lock"),
             f"the evidence of {build.name}",
             wait_seconds=self.place.wait_seconds,
             say=self.reporter.say,
         ):
-            if fresh:
-                _set_aside(file)
+            if self.fresh:
+                _set_aside(file, self.fresh)
             with Store(file, identity, inventory) as store:
                 if self._outstanding(store):
-                    if not boot:
-                        return None
                     self._serve(build, store)
-                return BuildEvidence(
-                    build=build.name,
-                    control=build.control,
-                    identity=identity,
-                    identity_digest=digest(identity),
-                    inventory=store.inventory(),
-                    boots=store.boots(),
-                    exchanges={claim.name: store.exchanges(claim.name) for claim in self.claims},
-                )
+                return self._evidence(build, identity, store)
+
+    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
+        """What is kept of a build, whole or not; None where no server ever answered.
+
+        It takes no lock, so that a run that is stopped can report while another one works.
+
+        Raises:
+            EvidenceError: the kept evidence cannot be used.
+        """
+        file = self.file(build, identity)
+        if not file.exists():
+            return None
+        with Store(file, identity, inventory) as store:
+            return self._evidence(build, identity, store) if store.boots() else None
+
+    def _evidence(self, build: Build, identity: Mapping[str, Any], store: Store) -> BuildEvidence:
+        return BuildEvidence(
+            build=build.name,
+            control=build.control,
+            identity=identity,
+            identity_digest=digest(identity),
+            inventory=store.inventory(),
+            boots=store.boots(),
+            exchanges={claim.name: store.exchanges(claim.name) for claim in self.claims},
+        )
 
     def _outstanding(self, store: Store) -> bool:
         """Whether a server is needed: nothing was ever booted, or something has no usable answer."""
@@ -189,14 +206,20 @@ def _timing(build: Build, phase: str, started: float, *, asked: int = 0, kept: i
     return Timing(build=build.name, phase=phase, seconds=time.monotonic() - started, asked=asked, kept=kept)
 
 
-def _set_aside(file: Path) -> None:
-    """Rename an evidence file (and what belongs to it), so that nothing is lost and new evidence can begin."""
-    if not file.exists():
+def _set_aside(file: Path, run: str) -> None:
+    """Rename the evidence of another run (and what belongs to it), so that nothing is lost and new can begin.
+
+    Beside it stands which run began the new one: with pytest-xdist several processes come here, and only the first
+    may set anything aside. The caller holds the lock.
+    """
+    note = file.with_suffix(".begun")
+    if note.exists() and note.read_text(encoding="utf-8") == run:
         return
     number = 1
     while (aside := file.with_name(f"{file.stem}.superseded-{number}.sqlite")).exists():
         number += 1
-    for suffix in ("", "-wal", "-shm"):
+    for suffix in ("-wal", "-shm", ""):  # the file itself last: a kill in between leaves it to be set aside again
         part = file.with_name(file.name + suffix)
         if part.exists():
             part.rename(aside.with_name(aside.name + suffix))
+    note.write_text(run, encoding="utf-8")

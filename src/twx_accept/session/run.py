@@ -1,6 +1,7 @@
 """The session: what the command line asked for, decided claim by claim, build by build."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from typing import Any
@@ -26,14 +27,18 @@ class Session:
     claims: Sequence[Claim]
     collector: Collector
     partial: str
-    fresh: bool
     cards: Mapping[str, Any] = field(default_factory=dict)
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _evidence: dict[str, BuildEvidence | TwxAcceptError] = field(default_factory=dict)
+    _known: dict[str, tuple[Mapping[str, Any], Inventory]] = field(default_factory=dict)
 
     def claim(self, name: str) -> Claim:
         """The suite's claim of that name (KeyError if it makes none)."""
         return {claim.name: claim for claim in self.claims}[name]
+
+    def leave_out(self, names: Collection[str]) -> None:
+        """Ask nothing for these claims: they cannot be decided whatever comes back."""
+        self.collector.claims = [claim for claim in self.claims if claim.name not in names]
 
     def evidence(self, build: Build) -> BuildEvidence:
         """The build's evidence, collected if it is not there; an error stays an error for the whole run.
@@ -44,24 +49,26 @@ class Session:
         found = self._evidence.get(build.name)
         if found is None:
             try:
-                found = self._collect(build, boot=True)
+                found = self.collector.collect(build, *self._what(build))
             except TwxAcceptError as error:
                 found = error
-            if found is None:  # pragma: no cover - with boot=True something is always returned
-                raise AssertionError(build.name)
+            finally:
+                self.collector.reporter.rest()
             self._evidence[build.name] = found
         if isinstance(found, TwxAcceptError):
             raise found
         return found
 
     def kept(self, build: Build) -> BuildEvidence | None:
-        """The build's evidence if all of it is there already; boots nothing."""
+        """What is there of the build's evidence, all of it or not; boots nothing and waits for nobody."""
         found = self._evidence.get(build.name)
         if found is None:
             try:
-                found = self._collect(build, boot=False)
+                found = self.collector.look(build, *self._what(build))
             except TwxAcceptError:
                 return None
+            finally:
+                self.collector.reporter.rest()
         return found if isinstance(found, BuildEvidence) else None
 
     def decide(self, claim: Claim, build: Build) -> Verdict:
@@ -75,34 +82,66 @@ class Session:
             if claim.sensitive and not build.control and not self.partial:
                 self._require_control_not_missed(claim)
         except TwxAcceptError as error:
-            verdict = _invalid(claim, build, error)
-            self.verdicts[claim.name, build.name] = self._labelled(verdict, build)
-            raise InvalidClaim(str(error)) from error
+            raise self.refuse(claim, build, error) from error
         self.verdicts[claim.name, build.name] = verdict
         return verdict
 
+    def refuse(self, claim: Claim, build: Build, error: TwxAcceptError) -> InvalidClaim:
+        """Record that the claim is invalid, and why; the answer is the error to raise."""
+        return self._refuse(claim, build, (str(error), *getattr(error, "__notes__", ())))
+
+    def recall(self, claim: str, build: str, reasons: Sequence[str]) -> None:
+        """Take over a verdict that another process of this run reached: decided again from what that process kept.
+
+        Args:
+            claim: the claim's name.
+            build: the build's name.
+            reasons: why it was invalid there; empty where it was not.
+        """
+        about, of = self.claim(claim), self.suite.build(build)
+        original, evidence = self.kept(self.suite.original), self.kept(of)
+        if reasons:
+            self._refuse(about, of, reasons)
+        elif original is None or evidence is None:
+            self._refuse(about, of, ("the evidence that it was decided from is no longer there; run again",))
+        else:
+            self._evidence |= {self.suite.original.name: original, build: evidence}
+            with contextlib.suppress(InvalidClaim):  # recorded
+                self.decide(about, of)
+
     def control(self) -> str:
-        """Whether the positive control was caught by every claim that must catch it."""
-        controls = [build for build in self.suite.builds if build.control]
-        if not controls:
+        """Whether the positive control was caught by every claim that must catch it, as far as it is known."""
+        outcomes = self._control_outcomes(collect=False)
+        if outcomes is None:
             return NONE
-        outcomes = [
-            self._control_outcome(claim, build) for build in controls for claim in self.claims if claim.sensitive
-        ]
         if Outcome.SHOWN in outcomes:
             return MISSED
         return CAUGHT if outcomes and all(o in (Outcome.FAILED, Outcome.NOT_SHOWN) for o in outcomes) else UNMEASURED
 
-    def _collect(self, build: Build, *, boot: bool) -> BuildEvidence | None:
-        inventory = self._inventory(build)
-        what = identity(self.suite, build, inventory, self.cards)
-        return self.collector.collect(build, what, inventory, fresh=self.fresh and boot, boot=boot)
+    def require_control(self) -> str:
+        """Whether the control was caught or missed; what is not there to tell it is collected first.
 
-    def _inventory(self, build: Build) -> Inventory:
+        Raises:
+            InvalidClaim: it cannot be told, with the reason.
+        """
+        self._control_outcomes(collect=True)
+        found = self.control()
+        if found in (CAUGHT, MISSED):
+            return found
+        raise InvalidClaim(f"the positive control is {found}: {'; '.join(self._why_unmeasured())}")
+
+    def _what(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
+        """The build's identity and files, looked at once in a run."""
+        if build.name not in self._known:
+            inventory = take_inventory(build.path, self._hashing(build))
+            self._known[build.name] = identity(self.suite, build, inventory, self.cards), inventory
+        return self._known[build.name]
+
+    def _hashing(self, build: Build) -> Callable[[str, int, int], None]:
         def show(name: str, done: int, total: int) -> None:
             self.collector.reporter.status(f"{build.name}: hashing {name} ({done / 1e9:.1f} of {total / 1e9:.1f} GB)")
 
-        return take_inventory(build.path, show)
+        return show
 
     def _decide(self, claim: Claim, build: Build) -> Verdict:
         original = self.evidence(self.suite.original)
@@ -115,34 +154,62 @@ class Session:
         labels += ["control"] if build.control else []
         return replaced(verdict, labels=tuple(labels), gates=verdict.gates and not self.partial and not build.control)
 
-    def _control_outcome(self, claim: Claim, build: Build) -> Outcome | None:
-        """What the claim says of the control, from this run or from kept evidence; None where there is none."""
+    def _refuse(self, claim: Claim, build: Build, reasons: Sequence[str]) -> InvalidClaim:
+        self.verdicts[claim.name, build.name] = self._labelled(_invalid(claim, build, reasons), build)
+        return InvalidClaim("\n".join(reasons))
+
+    def _control_outcomes(self, *, collect: bool) -> list[Outcome | None] | None:
+        """What each claim that must catch a control says of it; None where the suite has no control."""
+        controls = [build for build in self.suite.builds if build.control]
+        sensitive = [claim for claim in self.claims if claim.sensitive]
+        if not controls:
+            return None
+        return [self._control_outcome(claim, build, collect=collect) for build in controls for claim in sensitive]
+
+    def _control_outcome(self, claim: Claim, build: Build, *, collect: bool) -> Outcome | None:
+        """What the claim says of the control, from this run or from kept evidence; None where there is none.
+
+        With ``collect``, a control that was chosen is served and asked now if it was not yet: another process of this
+        run may have its test, and no other build may be decided before it is known whether the control passes.
+        """
         known = self.verdicts.get((claim.name, build.name))
         if known is not None:
             return known.outcome
-        original, evidence = self.kept(self.suite.original), self.kept(build)
-        if original is None or evidence is None:
-            return None
         try:
-            return claim.decide(original, evidence).outcome
-        except InvalidClaim:
+            if collect and build.name in [chosen.name for chosen in self.builds]:
+                for side in (self.suite.original, build):
+                    self.evidence(side)
+            original, evidence = self.kept(self.suite.original), self.kept(build)
+            return None if original is None or evidence is None else claim.decide(original, evidence).outcome
+        except TwxAcceptError:
             return Outcome.INVALID
 
     def _require_control_not_missed(self, claim: Claim) -> None:
         for build in self.suite.builds:
-            if build.control and self._control_outcome(claim, build) is Outcome.SHOWN:
+            if build.control and self._control_outcome(claim, build, collect=True) is Outcome.SHOWN:
                 raise InvalidClaim(
                     f"the positive control {build.name!r}, damaged on purpose, passes this claim: it cannot tell "
                     "a good build from a bad one. Register harder questions or a smaller margin"
                 )
 
+    def _why_unmeasured(self) -> Iterator[str]:
+        sensitive = [claim for claim in self.claims if claim.sensitive]
+        if not sensitive:
+            yield "no claim of this suite is one that a damaged build must fail"
+        for build in self.builds:
+            for claim in sensitive if build.control else ():
+                try:
+                    yield f"{claim.title} of {build.name} is {self._decide(claim, build).outcome}"
+                except TwxAcceptError as error:
+                    yield f"{claim.title} of {build.name} is invalid: {error}"
 
-def _invalid(claim: Claim, build: Build, error: TwxAcceptError) -> Verdict:
+
+def _invalid(claim: Claim, build: Build, reasons: Sequence[str]) -> Verdict:
     return Verdict(
         claim=claim.name,
         title=claim.title,
         build=build.name,
         outcome=Outcome.INVALID,
         sentence=f"{build.name} cannot be decided.",
-        reasons=(str(error), *getattr(error, "__notes__", ())),
+        reasons=tuple(reasons),
     )

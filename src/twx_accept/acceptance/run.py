@@ -1,0 +1,131 @@
+"""One acceptance run in one process of pytest."""
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twx_accept import registration
+from twx_accept.acceptance.writing import write
+from twx_accept.domain.run import RunRecord
+from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.errors import InvalidClaim
+from twx_accept.report.text import summary, xml_safe
+from twx_accept.session import Session
+from twx_accept.session.recording import record
+
+DECIDED = pytest.StashKey[Verdict]()
+"""The verdict that a test was given."""
+
+
+def claim_of(item: Any) -> str:
+    """The claim that a test is marked with; empty where it names none."""
+    marker = item.get_closest_marker("claim")
+    return str(marker.args[0]) if marker is not None and len(marker.args) == 1 else ""
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One acceptance run of a pytest process.
+
+    ``changed`` maps a claim to what has changed in its mark since it was registered; ``refused`` is why the tests that
+    were found cannot be an acceptance run, where it could not be raised (in a process of pytest-xdist); ``heard`` are
+    the claims and builds that other processes decided, each with the reasons if it is invalid.
+    """
+
+    config: pytest.Config
+    session: Session
+    reports: Path
+    changed: dict[str, InvalidClaim] = field(default_factory=dict)
+    refused: str = ""
+    heard: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    _record: RunRecord | None = None
+
+    def header(self) -> list[str]:
+        """What will run, in a few lines."""
+        suite_, builds = self.session.suite, self.session.builds
+        names = ", ".join(f"{b.name} (control)" if b.control else b.name for b in builds)
+        number = len(self.session.claims)
+        what = f"{suite_.original.name}, then {names}; {number} claim{'s' if number != 1 else ''} a build"
+        lines = [f"twx-accept: suite {suite_.name}: {what}"]
+        if self.session.partial:
+            lines.append(f"twx-accept: partial run ({self.session.partial}): verdicts are labelled and gate nothing")
+        if self.session.collector.fresh:
+            lines.append("twx-accept: --fresh: kept evidence is set aside and everything is asked again")
+        return lines
+
+    def compare_marks(self, folders: Mapping[str, Path]) -> None:
+        """Hold each claim's mark against the one registered beside its tests; a partial run decides on none.
+
+        What has changed is told by the claim's tests, which come first; nothing is asked for such a claim.
+        """
+        for name, folder in folders.items() if not self.session.partial else ():
+            try:
+                registration.require_registered(folder, self.session.claim(name), self.session.suite)
+            except InvalidClaim as error:
+                self.changed[name] = error
+        self.session.leave_out(self.changed)
+
+    def verdict(self, item: pytest.Item, build_name: str, snapshot: Any) -> Verdict:
+        """The verdict on the test's claim, after its mark was compared with the registered one.
+
+        Raises:
+            InvalidClaim: in a fixture, so that pytest counts it as an error and never as a failure.
+        """
+        claim, build = self.session.claim(claim_of(item)), self.session.suite.build(build_name)
+        if not self.session.partial:
+            named = registration.name(claim, self.session.suite)
+            same = bool(snapshot.use_extension(registration.Marks)(name=named) == claim.specification())
+            if claim.name in self.changed or not same:
+                changed = self.changed.get(claim.name) or registration.other_text(claim, self.session.suite)
+                raise self.session.refuse(claim, build, changed)
+        try:
+            found = self.session.decide(claim, build)
+        finally:
+            item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
+        item.add_report_section("setup", "stdout", xml_safe(_for_junit(found)))  # the JUnit file's system-out
+        return found
+
+    def finish(self, session: pytest.Session) -> None:
+        """Write the reports, also of a run that was stopped. Nothing is written where nothing was to run."""
+        self.session.collector.reporter.rest()
+        if self.refused:
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
+        nothing = session.exitstatus in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
+        if nothing or self.config.option.collectonly or hasattr(self.config, "workerinput"):
+            return
+        for (claim, build), reasons in self.heard.items():
+            self.session.recall(claim, build, reasons)
+        self._record = record(
+            self.session,
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+            command=shlex.join(["pytest", *map(str, self.config.invocation_params.args)]),
+            interrupted=session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR),
+        )
+        write(self._record, self.reports, say=self.session.collector.reporter.say)
+
+    def summarize(self, terminal: Any) -> None:
+        """The verdicts and where the report is; or why there was no run."""
+        if self.refused:
+            terminal.write_line(f"ERROR: {self.refused}", red=True)
+        if self._record is None:
+            return
+        terminal.section("acceptance")
+        for line in summary(self._record, where=str(self.reports / "report.html")):
+            terminal.write_line(line)
+
+
+def _for_junit(verdict: Verdict) -> str:
+    """Verdict, mark and counts as text: consumers of JUnit files drop properties."""
+    numbers = ", ".join(f"{name} = {value}" for name, value in verdict.statistics.items())
+    labels = f" ({', '.join(verdict.labels)})" if verdict.labels else ""
+    return f"{verdict.outcome}{labels}: {verdict.sentence}\nmark: {verdict.mark or 'none'}\n{numbers}\n"
+
+
+def reasons_of(verdict: Verdict) -> list[str]:
+    """Why a verdict is invalid; empty for one that is not."""
+    return list(verdict.reasons) if verdict.outcome is Outcome.INVALID else []
