@@ -1,11 +1,12 @@
 """From one HTTP answer to the exchanges of its requests, or to the reason why there are none."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import openai
 
 from twx_accept.asking.batching import Batch
+from twx_accept.asking.reading import MalformedAnswer
 from twx_accept.domain.exchange import Exchange, Failure
 from twx_accept.errors import WrongServer
 
@@ -14,12 +15,13 @@ PASSING_STATUS = frozenset({408, 409, 425, 429})
 
 LONGEST_MESSAGE = 2000
 
+MALFORMED = "malformed answer"
 
-class MalformedAnswer(Exception):
-    """The server's answer is not what was asked for; asking again may help."""
+LOST = (openai.APIConnectionError, TimeoutError)
+"""Errors after which nobody knows whether the server is still there."""
 
 
-def split(batch: Batch, answer: Any, model: str, seconds: float, attempts: int) -> list[Exchange]:
+def split(batch: Batch, answer: Mapping[str, Any], model: str, seconds: float, attempts: int) -> list[Exchange]:
     """The exchange of each request of a batch.
 
     Args:
@@ -30,17 +32,13 @@ def split(batch: Batch, answer: Any, model: str, seconds: float, attempts: int) 
         attempts: how often it was tried.
 
     Raises:
-        MalformedAnswer: no JSON object, or not one choice for each prompt.
+        MalformedAnswer: not one choice for each prompt.
         WrongServer: another model answered.
     """
-    if not isinstance(answer, Mapping):
-        raise MalformedAnswer(f"the answer is {type(answer).__name__}, not a JSON object")
     if "model" in answer and answer["model"] != model:
         raise WrongServer(f"the answer is signed {answer['model']!r}, not {model!r}; its answers are not used")
-    if len(batch.requests) == 1 and "choices" not in answer:
-        parts: Sequence[Mapping[str, Any]] = [answer]
-    else:
-        parts = _shares(batch, answer)
+    choices_are_due = len(batch.requests) > 1 or batch.path.endswith("/completions")
+    parts = _shares(batch, answer) if choices_are_due or "choices" in answer else [answer]
     return [
         Exchange(request=request, answer=part, failure=None, seconds=seconds, attempts=attempts)
         for request, part in zip(batch.requests, parts, strict=True)
@@ -53,7 +51,8 @@ def _shares(batch: Batch, answer: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     if not isinstance(choices, list) or not all(isinstance(choice, Mapping) for choice in choices):
         raise MalformedAnswer("the answer has no list of choices")
     indices = [choice.get("index") for choice in choices]
-    if sorted(index for index in indices if isinstance(index, int)) != list(range(expected)):
+    whole = all(type(index) is int for index in indices)  # true is an int too, but no index
+    if not whole or sorted(indices) != list(range(expected)):
         raise MalformedAnswer(f"the answer has the choices {indices[:20]} for {expected} prompts")
     ordered = sorted(choices, key=lambda choice: int(choice["index"]))
     rest = {name: value for name, value in answer.items() if name != "choices"} | {"shared_by": len(batch.requests)}
@@ -72,16 +71,30 @@ def failures(batch: Batch, failure: Failure, seconds: float, attempts: int) -> l
     ]
 
 
-def explain(error: Exception) -> Failure:
-    """Why a request has no answer, and whether asking again is of any use."""
+def explain(error: Exception, model: str) -> Failure:
+    """Why a request has no answer, and whether asking again is of any use.
+
+    Raises:
+        WrongServer: the server says that it does not serve this model.
+    """
     message = str(error)[:LONGEST_MESSAGE]
     if isinstance(error, openai.APIStatusError):
         status = error.status_code
+        if status == 404 and f"`{model}` does not exist" in message:
+            raise WrongServer(f"the server at this address does not serve {model!r}: {message}") from error
         lasting = 400 <= status < 500 and status not in PASSING_STATUS
         return Failure(kind=f"HTTP {status}", message=message, lasting=lasting)
-    if isinstance(error, openai.APITimeoutError):
-        return Failure(kind="time-out", message=message, lasting=False)
+    if isinstance(error, openai.APITimeoutError | TimeoutError):
+        return Failure(kind="time-out", message=message or "no whole answer came in time", lasting=False)
     if isinstance(error, openai.APIConnectionError):
         cause = error.__cause__
         return Failure(kind="no connection", message=f"{message} {cause or ''}".strip(), lasting=False)
-    return Failure(kind="malformed answer", message=message, lasting=False)
+    return Failure(kind=MALFORMED, message=message, lasting=False)
+
+
+def may_spare_others(failure: Failure) -> bool:
+    """Whether one request of a batch can be the cause: the server looked at it and refused, stumbled or garbled.
+
+    An engine answers 500 for a whole batch when the values of one prompt are NaN.
+    """
+    return failure.lasting or failure.kind in (MALFORMED, "HTTP 500")

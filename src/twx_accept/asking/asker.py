@@ -1,17 +1,19 @@
 """The asker: bounded concurrency over one connection pool, back-off, and no second try of what cannot succeed."""
 
 import asyncio
+import json
+import math
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx2
 import openai
 
-from twx_accept.asking.answers import MalformedAnswer, explain, failures, split
+from twx_accept.asking.answers import LOST, explain, failures, may_spare_others, split
 from twx_accept.asking.batching import Batch, batches, phases
+from twx_accept.asking.reading import BoundedTransport, MalformedAnswer, read
 from twx_accept.domain.exchange import Exchange, Failure, Request
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Asking
@@ -36,10 +38,11 @@ def ask(
     Args:
         server: where to ask.
         requests: what to ask, in order.
-        settings: concurrency, prompts in a request, time-out (seconds) and tries.
+        settings: concurrency, prompts in a request, time-out (seconds, for a whole answer) and tries.
         keep: receives the exchanges as they come; every request reaches it exactly once, answered or failed.
-        require_alive: raises ServerDied when the server's process is gone; called after each lost connection, so that
-            a dead server ends the asking at once and what was not asked stays open for the next run.
+        require_alive: raises ServerDied when the server is gone. It is called after a lost connection, once for all
+            that were lost together, while nothing else is in flight (so it may ask the server something), and before
+            any of them counts as failed: a dead server ends the asking, and what was not asked stays open.
 
     Raises:
         ServerDied: from ``require_alive``.
@@ -47,8 +50,11 @@ def ask(
     """
     try:
         asyncio.run(_ask(server, requests, settings, keep, require_alive))
-    except ExceptionGroup as group:  # what one worker raised, after the others were cancelled
-        raise group.exceptions[0] from group
+    except BaseExceptionGroup as group:
+        first = group.exceptions[0]  # what one worker raised, after the others were cancelled
+    else:
+        return
+    raise first  # out here: it keeps the cause that it had
 
 
 async def _ask(
@@ -59,18 +65,18 @@ async def _ask(
     require_alive: Callable[[], None],
 ) -> None:
     async with _client(server, settings) as client:
+        asker = _Asker(client, server.model, settings, keep, require_alive)
         for phase in phases(requests):
             waiting = iter(batches(phase, settings.prompts_per_request))
-            asker = _Asker(client=client, model=server.model, settings=settings, require_alive=require_alive)
             async with asyncio.TaskGroup() as workers:
                 for _ in range(settings.concurrency):
-                    workers.create_task(_work(asker, waiting, keep))
+                    workers.create_task(_work(asker, waiting))
 
 
-async def _work(asker: "_Asker", waiting: Iterator[Batch], keep: Keep) -> None:
+async def _work(asker: "_Asker", waiting: Iterator[Batch]) -> None:
     """One of the concurrent workers: takes the next batch until none is left."""
     for batch in waiting:
-        keep(await asker.exchange(batch))
+        await asker.settle(batch)
 
 
 @asynccontextmanager
@@ -78,58 +84,110 @@ async def _client(server: RunningServer, settings: Asking) -> AsyncIterator[open
     """The client, whose connections are closed before the server is stopped: open ones can keep it from ending."""
     limits = httpx2.Limits(max_connections=settings.concurrency, max_keepalive_connections=settings.concurrency)
     uds = str(server.socket) if server.socket else None
-    transport = httpx2.AsyncHTTPTransport(uds=uds, limits=limits)
-    async with httpx2.AsyncClient(transport=transport, timeout=settings.timeout_seconds) as http:
+    transport = BoundedTransport(uds=uds, limits=limits, trust_env=False)
+    # Without trust in the environment: a proxy named there would answer in the server's place.
+    async with httpx2.AsyncClient(transport=transport, timeout=settings.timeout_seconds, trust_env=False) as http:
         yield openai.AsyncOpenAI(
             base_url=server.base_url,
             api_key=server.api_key or "none",
             http_client=http,
             max_retries=0,
             timeout=settings.timeout_seconds,
+            default_headers={"Accept-Encoding": "identity"},  # nothing to gain on this machine
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Asker:
-    client: openai.AsyncOpenAI
-    model: str
-    settings: Asking
-    require_alive: Callable[[], None]
+    """Asks batches of one server and keeps what comes of them."""
 
-    async def exchange(self, batch: Batch) -> list[Exchange]:
-        """The exchanges of a batch. Where one request spoils it for good, each is asked alone."""
-        started = time.monotonic()
-        failure = Failure(kind="not asked", message="no attempt was allowed", lasting=False)
-        for attempt in range(1, self.settings.attempts + 1):
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        model: str,
+        settings: Asking,
+        keep: Keep,
+        require_alive: Callable[[], None],
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._settings = settings
+        self._keep = keep
+        self._require_alive = require_alive
+        self._in_flight = asyncio.Semaphore(settings.concurrency)
+        self._looking = asyncio.Lock()
+        self._looked = -math.inf
+        self._gone: BaseException | None = None
+
+    async def settle(self, batch: Batch, before: int = 0) -> None:
+        """Ask a batch and keep its exchanges. Where one request may have spoilt the rest, each is asked alone.
+
+        ``before`` counts the tries that were made of it within a larger batch: they are not made once more.
+        """
+        exchanges = await self._exchanges(batch, before)
+        failure, tried = exchanges[0].failure, exchanges[0].attempts
+        if failure is not None and len(exchanges) > 1 and may_spare_others(failure):
+            for single in batch.singly():
+                await self.settle(single, tried)
+        else:
+            self._keep(exchanges)
+
+    async def _exchanges(self, batch: Batch, before: int) -> list[Exchange]:
+        last = max(self._settings.attempts, before + 1)
+        attempt = before
+        while True:
+            attempt += 1
+            started = time.monotonic()
             try:
                 answer = await self._post(batch)
-                return split(batch, answer, self.model, time.monotonic() - started, attempt)
-            except (openai.APIError, MalformedAnswer) as error:
-                failure = explain(error)
-                if isinstance(error, openai.APIConnectionError):
-                    self.require_alive()
-                if failure.lasting:
-                    break
-                if attempt < self.settings.attempts:
-                    await asyncio.sleep(_pause(attempt, error))
-        if failure.lasting and len(batch.requests) > 1:
-            alone = [await self.exchange(single) for single in batch.singly()]
-            return [exchange for exchanges in alone for exchange in exchanges]
-        return failures(batch, failure, time.monotonic() - started, attempt)
+                return split(batch, answer, self._model, time.monotonic() - started, attempt)
+            except (openai.APIError, TimeoutError, MalformedAnswer) as error:
+                took = time.monotonic() - started
+                failure: Failure = explain(error, self._model)
+                pause = _pause(attempt, error)
+                if isinstance(error, LOST):
+                    await self._look(since=started + took)
+            if failure.lasting or attempt >= last:
+                return failures(batch, failure, took, attempt)
+            await asyncio.sleep(pause)
 
-    async def _post(self, batch: Batch) -> Any:
-        body = {"model": self.model, **batch.body}
-        response = await self.client.post(batch.path, body=body, cast_to=httpx2.Response)
-        try:
-            return response.json()
-        except (ValueError, RecursionError) as error:
-            raise MalformedAnswer(f"the answer is no JSON ({error}): {response.text[:200]!r}") from error
+    async def _post(self, batch: Batch) -> Mapping[str, Any]:
+        # In ASCII, which carries every character, also the halves of surrogates that UTF-8 refuses.
+        body = json.dumps({"model": self._model, **batch.body}).encode("ascii")
+        async with self._in_flight, asyncio.timeout(self._settings.timeout_seconds):
+            # httpx's own time-outs start anew with each byte; a server that trickles would never end.
+            response = await self._client.post(batch.path, content=body, cast_to=httpx2.Response)
+        return read(response.content)
+
+    async def _look(self, since: float) -> None:
+        """Require that the server lives, once for all connections that were lost together.
+
+        Every place in flight is taken for it, so that it meets a quiet server: a canary with log-probabilities and
+        requests with chosen ones spoil each other.
+        """
+        async with self._looking:
+            if self._gone is not None:  # found by another worker, which is about to end this one too
+                raise self._gone
+            if self._looked > since:
+                return
+            async with AsyncExitStack() as quiet:
+                for _ in range(self._settings.concurrency):
+                    await quiet.enter_async_context(self._in_flight)
+                begun = time.monotonic()
+                try:
+                    self._require_alive()
+                except BaseException as error:
+                    self._gone = error
+                    raise
+                self._looked = begun
 
 
 def _pause(attempt: int, error: Exception) -> float:
     """Seconds until the next try: what the server asks for, or twice as long each time."""
     if isinstance(error, openai.APIStatusError):
-        asked = error.response.headers.get("retry-after", "")
-        if asked.isdecimal():
-            return min(float(asked), LONGEST_PAUSE)
+        try:
+            asked = float(error.response.headers.get("retry-after", ""))
+        except ValueError:  # none, or a date
+            asked = -1.0
+        if asked >= 0:
+            return min(asked, LONGEST_PAUSE)
     return min(FIRST_PAUSE * 2.0 ** (attempt - 1), LONGEST_PAUSE)

@@ -43,11 +43,11 @@ def phases(requests: Iterable[Request]) -> Iterator[list[Request]]:
 def batches(requests: Sequence[Request], prompts_per_request: int) -> list[Batch]:
     """Consecutive requests that differ in nothing but their lists of prompts, up to so many prompts together."""
     made: list[Batch] = []
-    for _, alike in groupby(requests, key=_likeness):
+    for (*_, joins), alike in groupby(requests, key=_likeness):
         room: list[Request] = []
         prompts = 0
         for request in alike:
-            if room and (prompts + request.prompts > prompts_per_request or not _joins(request)):
+            if room and (prompts + request.prompts > prompts_per_request or not joins):
                 made.append(Batch(tuple(room)))
                 room, prompts = [], 0
             room.append(request)
@@ -56,10 +56,11 @@ def batches(requests: Sequence[Request], prompts_per_request: int) -> list[Batch
     return made
 
 
-def _joins(request: Request) -> bool:
-    return isinstance(request.body.get("prompt"), list)
+def _likeness(request: Request) -> tuple[str, str, str]:
+    """Path, everything but the prompts, and the kind of prompts: texts and lists of ids do not share a request.
 
-
-def _likeness(request: Request) -> tuple[str, str]:
+    The kind is empty where the request has no list of prompts and can share nothing.
+    """
     rest = {name: value for name, value in request.body.items() if name != "prompt"}
-    return request.path, repr(sorted(rest.items()))
+    kind = type(request.body["prompt"][0]).__name__ if request.has_many_prompts else ""
+    return request.path, repr(sorted(rest.items())), kind

@@ -53,10 +53,15 @@ class Request:
         return digest({"path": self.path, "body": self.body})
 
     @property
+    def has_many_prompts(self) -> bool:
+        """Whether the prompt is a list of prompts; a list of ids is one prompt."""
+        prompt = self.body.get("prompt")
+        return isinstance(prompt, list) and bool(prompt) and not isinstance(prompt[0], int)
+
+    @property
     def prompts(self) -> int:
         """The number of prompts, each of which gets one choice."""
-        prompt = self.body.get("prompt")
-        return len(prompt) if isinstance(prompt, list) else 1
+        return len(self.body["prompt"]) if self.has_many_prompts else 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
