@@ -66,7 +66,10 @@ class Continuation:
         exchange = exchanges.get(key(question.id))
         if (unscored := failed(question, exchange)) is not None or exchange is None:
             return unscored or Unscored(item=question.id, reason="was never asked")
-        start, paths = self._paths(question, exchanges)
+        try:
+            start, paths = self._paths(question, exchanges)
+        except InvalidClaim as error:
+            return Unscored(item=question.id, reason=str(error))
         prompts = [tuple(prompt) for prompt in exchange.request.body["prompt"]]
         if len(exchange.choices()) != len(prompts):
             reason = f"the answer holds {len(exchange.choices())} choices for {len(prompts)} prompts"
@@ -78,7 +81,7 @@ class Continuation:
             total = read(entries, path, start)
             if isinstance(total, str):
                 return Unscored(item=question.id, reason=total)
-            values.append(total / len(choice.encode("utf-8", "surrogatepass")))
+            values.append(total / len(choice.encode("utf-8")))
         return pick(question, values)
 
     def _paths(self, question: Question, tokens: Mapping[Key, Exchange]) -> tuple[int, list[Tokens]]:
@@ -116,10 +119,10 @@ def _from_trie(entries: Mapping[Tokens, Mapping[str, object]], path: Tokens, sta
     """The sum over the path, each token read where the path leads to it."""
     total = 0.0
     for end in range(start, len(path)):
-        logprobs = entries[path[:end]].get("logprobs")
+        logprobs = entries.get(path[:end], {}).get("logprobs")
         top = logprobs.get("top_logprobs") if isinstance(logprobs, dict) else None
         if not isinstance(top, list) or len(top) != 1:
-            return "the answer holds no top_logprobs"
+            return f"the answer holds no top_logprobs after {end} tokens"
         value = value_of(top[0], path[end])
         if isinstance(value, str):
             return value
@@ -129,7 +132,7 @@ def _from_trie(entries: Mapping[Tokens, Mapping[str, object]], path: Tokens, sta
 
 def _from_prompt(entries: Mapping[Tokens, Mapping[str, object]], path: Tokens, start: int) -> float | str:
     """The sum over the path from the prompt's own log-probabilities; row i is the distribution *for* token i."""
-    rows = entries[path].get("prompt_logprobs")
+    rows = entries.get(path, {}).get("prompt_logprobs")
     if not isinstance(rows, list) or len(rows) != len(path):
         return f"the answer holds no prompt_logprobs for {len(path)} tokens"
     total = 0.0

@@ -44,8 +44,9 @@ class Letter:
         return requests
 
     def answers(self, tokens: Mapping[Key, Exchange]) -> Sequence[Request]:
-        """One request a question, in order, so that questions of one subject share the server's prefix cache."""
+        """One request a question, subject by subject, so that those of one share the server's prefix cache."""
         ids = self.letter_ids(tokens)
+        places = {question.subject: place for place, question in enumerate(self._probes())}
         return [
             Request(
                 key=key(question.id),
@@ -62,7 +63,7 @@ class Letter:
                 },
                 phase="given ids",
             )
-            for question in self.questions.questions
+            for question in sorted(self.questions.questions, key=lambda question: places[question.subject])
         ]
 
     def letter_ids(self, tokens: Mapping[Key, Exchange]) -> tuple[int, ...]:
@@ -89,7 +90,7 @@ class Letter:
             if len(set(ids)) != len(ids):
                 raise InvalidClaim(f"two letters share a token after the prompt of {question.id} ({ids}); {cure}")
             if found and tuple(ids) != found:
-                raise InvalidClaim(f"the letters' tokens change with the prompt ({found}, then {ids}); {cure}")
+                raise InvalidClaim(f"the letters' tokens change with the prompt ({found}, then {tuple(ids)}); {cure}")
             found = tuple(ids)
         return found
 
@@ -102,7 +103,9 @@ class Letter:
         logprobs = choices[0].get("logprobs") if len(choices) == 1 else None
         top = logprobs.get("top_logprobs") if isinstance(logprobs, dict) else None
         if not isinstance(top, list) or len(top) != 1:
-            return Unscored(item=question.id, reason=f"the answer holds {len(choices)} choices without top_logprobs")
+            return Unscored(
+                item=question.id, reason=f"the answer holds {len(choices)} choices, not one with top_logprobs"
+            )
         values = [value_of(top[0], token) for token in exchange.request.body["logprob_token_ids"]]
         numbers = [value for value in values if isinstance(value, float)]
         if len(numbers) != len(values):
