@@ -9,79 +9,112 @@ from twx_accept.errors import InvalidClaim
 COMPARED = ("engine", "flags", "machine", "tokenizer", "asking")
 """The parts of an identity that must be equal; weights and configuration are what makes the build another one."""
 
-OF_THE_BUILD = (
-    "model_config.model",
-    "model_config.tokenizer",
-    "model_config.served_model_name",
-    "model_config.quantization",
-    "model_config.quantization_config",
-    "quant_config",
-    "instance_id",
-    "compilation_config.cache_dir",
-    "compilation_config.local_cache_dir",
-    "compilation_config.compilation_time",
-    "compilation_config.traced_files",
-    "vllm_env.VLLM_OBJECT_STORAGE_SHM_BUFFER_NAME",
-    "parallel_config",
-    "cache_config.num_gpu_blocks",
-    "cache_config.kv_cache_size_tokens",
-    "cache_config.kv_cache_max_concurrency",
+OF_THE_BUILD = frozenset(
+    {
+        "model_config.model",
+        "model_config.model_weights",
+        "model_config.tokenizer",
+        "model_config.served_model_name",
+        "model_config.quantization",
+        "model_config.quantization_config",
+        "quant_config",
+    }
 )
-"""Paths in the engine's own configuration that name the build, the process, or what it measured.
+"""Places in the engine's own configuration that name the build: its path, its name, how it is packed."""
 
-``parallel_config`` holds ports and addresses of the process; its sizes are compared one by one.
-"""
+OF_THE_PROCESS = frozenset(
+    {
+        "instance_id",
+        "compilation_config.cache_dir",
+        "compilation_config.local_cache_dir",
+        "compilation_config.compilation_time",
+        "compilation_config.traced_files",
+        "parallel_config.assigned_physical_gpu_ids",
+        "parallel_config.placement_group",
+        "parallel_config.ray_runtime_env",
+        "vllm_env.VLLM_OBJECT_STORAGE_SHM_BUFFER_NAME",
+        "cache_config.num_gpu_blocks",
+        "cache_config.kv_cache_size_tokens",
+        "cache_config.kv_cache_max_concurrency",
+    }
+)
+"""Places that a process draws, counts or measures for itself."""
 
-PARALLEL = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size", "enable_expert_parallel")
+ADDRESSES = frozenset({"port", "ip", "addr", "rank"})
+"""Words in the names of ``parallel_config`` that say where a process is reached; its sizes are compared."""
+
+MOST_DIFFERENCES = 8
 
 
 def require_served_the_same(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> None:
-    """Compare how the two were served.
+    """Compare how the two were served, in every one of their boots.
 
     Raises:
         InvalidClaim: naming every difference with both values.
     """
     found = [*_identities(original, build, may_differ), *_boots(original, build, may_differ)]
     if found:
-        raise InvalidClaim(f"not served the same way: {'; '.join(found[:8])}; serve both with the same settings")
+        more = len(found) - MOST_DIFFERENCES
+        told = [*found[:MOST_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]
+        raise InvalidClaim(f"not served the same way: {'; '.join(told)}; serve both with the same settings")
 
 
 def _identities(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> Iterator[str]:
     for part in COMPARED:
-        left, right = original.identity.get(part), build.identity.get(part)
-        for path, one, other in differences(left, right, part):
-            if path.removeprefix("flags.").split(".")[0] not in may_differ:
-                yield f"{path} is {one!r} for {original.build} and {other!r} for {build.build}"
+        for side in (original, build):
+            if part not in side.identity:
+                yield f"{part} is not recorded for {side.build}"
+        for path, one, other in differences(original.identity.get(part), build.identity.get(part), part):
+            flag = path.split(".")[1:2] if part == "flags" else []
+            if not set(flag) & set(may_differ):
+                yield f"{path} is {_shown(one)} for {original.build} and {_shown(other)} for {build.build}"
 
 
 def _boots(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> Iterator[str]:
-    """The engine's whole configuration of the last boots, less what names the build."""
-    if not original.boots or not build.boots:
+    """The engine's whole configuration in every boot against that of the original's last."""
+    for side in (original, build):
+        if not side.boots:
+            yield f"no boot of {side.build} is recorded"
+    if not original.boots:
         return
-    left, right = original.boots[-1], build.boots[-1]
-    for path, one, other in differences(_settings(left), _settings(right), ""):
-        if not path.startswith(OF_THE_BUILD) and path.rsplit(".", 1)[-1] not in may_differ:
-            yield f"the engine's {path} is {one!r} for {original.build} and {other!r} for {build.build}"
-    for name in PARALLEL:
-        one, other = _parallel(left, name), _parallel(right, name)
-        if one != other:
-            yield f"the engine's {name} is {one!r} for {original.build} and {other!r} for {build.build}"
+    reference = original.boots[-1]
+    for side in (original, build):
+        for boot in side.boots:
+            for path, one, other in differences(_settings(reference), _settings(boot), ""):
+                if not _may_differ(path.split("."), may_differ):
+                    yield (
+                        f"the engine's {path} is {_shown(one)} for {original.build} (boot {reference.number}) "
+                        f"and {_shown(other)} for {side.build} (boot {boot.number})"
+                    )
 
 
 def _settings(boot: Boot) -> Mapping[str, Any]:
+    """What the engine says of itself and runs on."""
     inner = boot.settings.get("vllm_config", boot.settings)
-    return inner if isinstance(inner, Mapping) else {}
+    configuration = inner if isinstance(inner, Mapping) else {}
+    return {**configuration, "device": boot.device, "version": boot.engine_version, "bytes of each card": boot.cards}
 
 
-def _parallel(boot: Boot, name: str) -> Any:
-    return (_settings(boot).get("parallel_config") or {}).get(name)
+def _may_differ(path: Sequence[str], may_differ: Sequence[str]) -> bool:
+    beginnings = {".".join(path[:end]) for end in range(1, len(path) + 1)}
+    of_the_process = path[0] == "parallel_config" and bool(ADDRESSES & set(path[-1].split("_")))
+    return bool(beginnings & (OF_THE_BUILD | OF_THE_PROCESS)) or of_the_process or bool(set(path) & set(may_differ))
 
 
 def differences(left: Any, right: Any, path: str) -> Iterator[tuple[str, Any, Any]]:
-    """Every place where two JSON values differ, as (dotted path, left, right), down to the leaves."""
-    if isinstance(left, Mapping) and isinstance(right, Mapping):
-        for name in sorted({*left, *right}, key=str):
+    """Every place where two JSON values differ, as (dotted path, left, right), down to the leaves.
+
+    A table that one side lacks is compared leaf by leaf too, so that what is excused inside it stays excused.
+    """
+    tables = [{} if side is None else side for side in (left, right)]
+    if all(isinstance(table, Mapping) for table in tables):
+        one, other = tables
+        for name in sorted({*one, *other}, key=str):
             inner = f"{path}.{name}" if path else str(name)
-            yield from differences(left.get(name), right.get(name), inner)
+            yield from differences(one.get(name), other.get(name), inner)
     elif left != right:
         yield path, left, right
+
+
+def _shown(value: Any) -> str:
+    return f"{value!r:.80}"

@@ -7,6 +7,12 @@ SIGNIFICANT = 0.05
 """Two-sided level at which a build is called measurably worse or better."""
 
 
+def fixed(value: float, digits: int) -> str:
+    """A registered number with that many decimals, or with all it has: no change of a mark may hide in rounding."""
+    text = f"{value:.{digits}f}"
+    return text if float(text) == value else repr(value)
+
+
 def points(fraction: float) -> str:
     """A size in percentage points, unsigned, to two decimals."""
     return f"{abs(fraction) * 100:.2f}"
@@ -21,19 +27,40 @@ def below(fraction: float) -> str:
 
 def noninferiority(build: str, result: NonInferiority, equality: McNemar) -> str:
     """One to three sentences that say what a paired comparison with a margin came to."""
-    mark = points(result.margin.fraction)
-    head = f"{build} is {below(result.difference)} the original"
-    measured = _measured(result, equality)
+    head, mark = _head(build, result), points(result.margin.fraction)
     if result.outcome is Outcome.SHOWN:
-        worst = f"at worst {points(result.lower)}" if result.lower < 0 else f"at least {points(result.lower)} above"
-        return f"{head}; {worst}; the mark is {mark}. {measured}ithin the mark."
+        return f"{head}; {_worst(result)}; the mark is {mark}. {_within(result, equality)}"
     if result.outcome is Outcome.FAILED:
         return f"{head}; at best {points(result.upper)} below; the mark is {mark}. Worse than the mark."
-    loss = points(min(result.lower, 0.0))
+    loss = points(result.lower)
     return f"{head}. The loss could be as large as {loss} points; this set cannot resolve the mark of {mark}."
 
 
-def _measured(result: NonInferiority, equality: McNemar) -> str:
+def ties_decide(build: str, result: NonInferiority, against: NonInferiority, tied: int) -> str:
+    """That a comparison would be within the margin, were it not for questions with two choices exactly level."""
+    ties = "one question is tied" if tied == 1 else f"{tied} questions are tied"
+    return (
+        f"{_head(build, result)}, but {ties}. With every tie given against the build the loss could be as large as "
+        f"{points(against.lower)} points; the mark is {points(result.margin.fraction)}."
+    )
+
+
+def uninformative(build: str, result: NonInferiority) -> str:
+    """That a comparison says nothing, because the original hardly knows more than a guess."""
+    return f"{_head(build, result)}, which is too close to chance for that to mean anything."
+
+
+def _head(build: str, result: NonInferiority) -> str:
+    return f"{build} is {below(result.difference)} the original"
+
+
+def _worst(result: NonInferiority) -> str:
+    if result.lower >= 0:
+        return f"at least {points(result.lower)} above"
+    return f"at worst {points(result.lower)}{'' if result.difference < 0 else ' below'}"
+
+
+def _within(result: NonInferiority, equality: McNemar) -> str:
     if equality.exact >= SIGNIFICANT or result.difference == 0:
-        return "W"
-    return f"Measurably {'worse' if result.difference < 0 else 'better'}, w"
+        return "Within the mark."
+    return f"Measurably {'worse' if result.difference < 0 else 'better'}, within the mark."

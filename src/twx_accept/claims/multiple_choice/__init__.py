@@ -9,15 +9,14 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from twx_accept.claims import Settings
+from twx_accept.claims import Settings, _words
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims._words import noninferiority as in_words
 from twx_accept.claims.multiple_choice import views
-from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair
+from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair, right
 from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
 from twx_accept.claims.multiple_choice.questions import QuestionSet, load
-from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key
+from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key, tokens_of
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request, Unscored, digest
 from twx_accept.domain.scope import Scope
@@ -63,16 +62,16 @@ class MultipleChoice:
         return {
             "statistic": "share right, build minus original, paired by question",
             "decision": "lower bound of Tango's interval, strictly above minus the margin",
-            "margin": {"value": f"{self.settings.margin_points:.4f}", "unit": "percentage points"},
-            "alpha": {"value": f"{self.settings.alpha:.4f}", "unit": "one-sided"},
+            "margin": {"value": _words.fixed(self.settings.margin_points, 4), "unit": "percentage points"},
+            "alpha": {"value": _words.fixed(self.settings.alpha, 4), "unit": "one-sided"},
             "planned_n": len(self.questions.questions),
             "questions": {"title": self.title, "sha256": self.questions.digest},
             "scoring": self.settings.scoring,
             "template": self.scoring.template,
             "prompts_sha256": requests,
             "sampling": "none (temperature 0, one step)",
-            "unscored_share_at_most": f"{self.settings.unscored_share:.6f}",
-            "margin_at_most_share_of_lead": f"{self.settings.lead_share:.4f}",
+            "unscored_share_at_most": _words.fixed(self.settings.unscored_share, 6),
+            "margin_at_most_share_of_lead": _words.fixed(self.settings.lead_share, 4),
         }
 
     def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
@@ -88,20 +87,20 @@ class MultipleChoice:
         return self.scoring.answers({exchange.request.key: exchange for exchange in exchanges})
 
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
-        """The answers to questions that are there and give no score."""
-        found = {exchange.request.key: exchange for exchange in exchanges}
-        answered = {at.item for at, each in found.items() if at.arm == "answer" and each.answer is not None}
+        """The answers that are there and hold no tokens, or give a question no score."""
+        found = {exchange.request.key: exchange for exchange in exchanges if exchange.answer is not None}
+        no_tokens = [at for at, each in found.items() if at.arm != "answer" and not tokens_of(each)]
+        if no_tokens:
+            return no_tokens  # without them nothing can be scored
         return [
             key(question.id)
             for question in self.questions.questions
-            if question.id in answered and isinstance(self.scoring.score(question, found), Unscored)
+            if key(question.id) in found and isinstance(self.scoring.score(question, found), Unscored)
         ]
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """Non-inferiority with the registered margin."""
         require_served_the_same(original, build, self.may_differ)
-        for side in (original, build):
-            self.follow_up(side.exchanges.get(self.name, ()))  # raises where the tokenizer makes scoring meaningless
         pairs = pair(self.scoring, self.questions, original, build)
         self._require_scores(pairs)
         counts = Counts.of([(p.original_right, p.build_right) for p in pairs])
@@ -121,7 +120,7 @@ class MultipleChoice:
         sides = [(side, name) for p in pairs for side, name in ((p.original, "original"), (p.build, "build"))]
         missing = [(side, name) for side, name in sides if isinstance(side, Unscored)]
         items = {side.item for side, _ in missing}
-        if len(items) > self.settings.unscored_share * len(pairs):
+        if len(items) / len(pairs) > self.settings.unscored_share:
             side, name = missing[0]
             raise InvalidClaim(
                 f"{len(items)} of {len(pairs)} questions have no score, more than the registered share of "
@@ -131,13 +130,13 @@ class MultipleChoice:
     def _uninformative(self, counts: Counts, pairs: Sequence[Pair]) -> str:
         """Why the original is too weak for this margin to mean anything; empty where it is not."""
         chance = sum(1 / len(p.question.choices) for p in pairs) / counts.n
-        right = (counts.both + counts.only_original) / counts.n
-        lead = right - chance
+        knows = right(p.original for p in pairs) / counts.n
+        lead = knows - chance
         if self.settings.margin_points / 100 <= self.settings.lead_share * lead:
             return ""
         where = "is at chance" if lead < 0.05 else "is too close to chance"
         return (
-            f"assay sensitivity: the original {where} ({right:.2%} right, chance {chance:.2%}), so a margin of "
+            f"assay sensitivity: the original {where} ({knows:.2%} right, chance {chance:.2%}), so a margin of "
             f"{self.settings.margin_points:.2f} points is more than {self.settings.lead_share:.0%} of its lead; "
             "use easier questions, another scoring or a smaller margin"
         )
@@ -152,15 +151,12 @@ class MultipleChoice:
         uninformative: str,
     ) -> Verdict:
         equality = mcnemar(result.b, result.c)
-        outcome, sentence = result.outcome, in_words(build, result, equality)
+        outcome, sentence = result.outcome, _words.noninferiority(build, result, equality)
         tied = sum(p.tied for p in pairs)
-        if against.outcome is not outcome and outcome is Outcome.SHOWN:
-            outcome = Outcome.NOT_SHOWN
-            sentence = (
-                f"{in_words(build, result, equality)} But {tied} ties decide it: given against the build, not so."
-            )
+        if outcome is Outcome.SHOWN and against.outcome is not Outcome.SHOWN:
+            outcome, sentence = Outcome.NOT_SHOWN, _words.ties_decide(build, result, against, tied)
         if uninformative:
-            outcome = Outcome.REPORTED
+            outcome, sentence = Outcome.REPORTED, _words.uninformative(build, result)
         effects = views.effects(self.title, build, pairs, result, equality)
         prompts = [self.scoring.prompt(question) for question in self.questions.questions]
         items = views.flipped(self.settings.short, pairs, prompts, self.scoring.unit)
@@ -173,7 +169,8 @@ class MultipleChoice:
             mark=self.mark(build),
             reasons=(uninformative,) if uninformative else (),
             warnings=result.warnings,
-            labels=tuple(label for label in ("uninformative" if uninformative else "",) if label),
+            labels=("uninformative",) if uninformative else (),
+            gates=not uninformative,
             figures=views.figures(pairs, counts, result, equality, _ties(tied, against)),
             effects=tuple(effects),
             items=items,
@@ -190,8 +187,8 @@ class MultipleChoice:
                 "p_equality": equality.exact,
                 "ties": tied,
                 "outcome_with_ties_against": str(against.outcome),
-                "right_original": counts.both + counts.only_original,
-                "right_build": counts.both + counts.only_build,
+                "right_original": right(p.original for p in pairs),
+                "right_build": right(p.build for p in pairs),
             },
         )
 

@@ -1,6 +1,7 @@
 """From two builds' exchanges to the counts of a paired comparison. Every planned question is in n."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,15 +75,17 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
     """Every planned question with both scores.
 
     Raises:
-        PairingError: the two sides were not asked the same thing, naming the first questions.
+        PairingError: the two sides were not asked the same thing, or not what is planned, naming the first questions.
+        InvalidClaim: the tokenizer makes scoring meaningless.
     """
     left, right = _by_key(original), _by_key(build)
+    for side, found in ((original, left), (build, right)):
+        _require_planned(scoring, side, found)
     different = [name for name in _answered(left, right) if _asked(left[name]) != _asked(right[name])]
     if different:
-        names = ", ".join(sorted({name.item for name in different})[:5])
         raise PairingError(
             f"{len(different)} requests differ between {original.build} and {build.build} "
-            f"(first: {names}): another tokenizer, or other questions under the same ids"
+            f"(first: {_first(different)}): another tokenizer; serve both with the original's"
         )
     return tuple(
         Pair(question=question, original=scoring.score(question, left), build=scoring.score(question, right))
@@ -94,16 +97,43 @@ def _by_key(evidence: BuildEvidence) -> Mapping[Key, Exchange]:
     exchanges = evidence.exchanges.get("multiple_choice", ())
     found = {exchange.request.key: exchange for exchange in exchanges}
     if len(found) != len(exchanges):
-        raise PairingError(f"{evidence.build}: {len(exchanges) - len(found)} exchanges stand twice under one key")
+        times = Counter(exchange.request.key for exchange in exchanges)
+        double = [key for key in times if times[key] > 1]
+        raise PairingError(
+            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
+        )
     return found
+
+
+def _require_planned(scoring: Scoring, evidence: BuildEvidence, found: Mapping[Key, Exchange]) -> None:
+    """Answers to other questions or prompts under the same ids are no evidence, even where both sides have them."""
+    plan = {request.key: request for request in (*scoring.opening(), *scoring.answers(found))}
+    other = [
+        key
+        for key, exchange in found.items()
+        if key in plan and (exchange.request.path, exchange.request.body) != (plan[key].path, plan[key].body)
+    ]
+    if other:
+        raise PairingError(
+            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
+            "other questions under the same ids; run with --fresh"
+        )
+
+
+def _first(keys: Iterable[Key]) -> str:
+    return ", ".join(sorted({key.item for key in keys})[:5])
 
 
 def _answered(left: Mapping[Key, Exchange], right: Mapping[Key, Exchange]) -> list[Key]:
     return [key for key in left if key in right and left[key].answer is not None and right[key].answer is not None]
 
 
-def _asked(exchange: Exchange) -> tuple[str, Any]:
+def _asked(exchange: Exchange) -> tuple[str, Any, Any]:
     """What was asked and, where the server says it, which tokens it read."""
-    answer = exchange.answer or {}
-    read = answer.get("tokens") or [choice.get("prompt_token_ids") for choice in exchange.choices()]
-    return exchange.request.digest, read
+    read = (exchange.answer or {}).get("tokens") or [choice.get("prompt_token_ids") for choice in exchange.choices()]
+    return exchange.request.path, exchange.request.body, read
+
+
+def right(sides: Iterable[Scored]) -> int:
+    """How many answers are right. What has no score is not, on either side; only the decision takes the worst."""
+    return sum(isinstance(side, Score) and side.right for side in sides)

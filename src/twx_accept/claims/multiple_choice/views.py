@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from twx_accept.claims.multiple_choice.comparing import Counts, Pair
+from twx_accept.claims.multiple_choice.comparing import Counts, Pair, Scored
+from twx_accept.claims.multiple_choice.comparing import right as count_right
 from twx_accept.domain.exchange import Score, Unscored
 from twx_accept.domain.verdict import Count, Effect, Figure, Item, Quantity, Unit
 from twx_accept.statistics.paired import McNemar, NonInferiority, tango_interval
@@ -31,8 +32,8 @@ def figures(
     pairs: Sequence[Pair], counts: Counts, result: NonInferiority, equality: McNemar, ties: Sequence[Count]
 ) -> tuple[Figure, ...]:
     """The rows of the table: how many are right, and how far that is from the original."""
-    original = _right("original/right", counts.both + counts.only_original, [pair.original for pair in pairs])
-    build = _right("right", counts.both + counts.only_build, [pair.build for pair in pairs])
+    original = _right("original/right", [pair.original for pair in pairs])
+    build = _right("right", [pair.build for pair in pairs])
     difference = Figure(
         key="difference",
         label="Difference from the original",
@@ -54,8 +55,9 @@ def figures(
     return original, build, difference
 
 
-def _right(key: str, right: int, sides: Sequence[Score | Unscored]) -> Figure:
+def _right(key: str, sides: Sequence[Scored]) -> Figure:
     """How many are right on one side, of all that were planned."""
+    right = count_right(sides)
     interval = wilson(right, len(sides), CONFIDENCE)
     return Figure(
         key=key,
