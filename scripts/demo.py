@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REPORT = ROOT / "reports" / "report.json"
 
-# What the README promises: the 4-bit build loses more than the margin can excuse. The control must be caught: failed or not shown where answers are compared.
+# What the README promises: the 4-bit build loses more than the margin excuses, and the control is caught, which is to
+# come out failed or not shown where answers are compared.
 EXPECTED = {
     ("smol-w8", "weight_size"): {"shown"},
     ("smol-w8", "cache_headroom"): {"reported"},
