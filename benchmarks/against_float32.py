@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench import HERE, Answer, ask_by_letter, choose, lead, save, say, served, table
+from workbench import HERE, Answer, ask_by_letter, choose, lead, run_script, save, say, served, table
 
 from twx_accept.claims.multiple_choice.questions import QuestionSet
 from twx_accept.domain.suite import Suite
@@ -126,4 +126,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -29,7 +29,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from workbench import HERE, ROOT, ask_by_letter, choose, lead, reset_prefix_cache, save, say, served, table
+from workbench import HERE, ROOT, ask_by_letter, choose, lead, reset_prefix_cache, run_script, save, say, served, table
 
 from twx_accept.claims.multiple_choice.letter import Letter
 from twx_accept.claims.multiple_choice.questions import QuestionSet
@@ -381,4 +381,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

@@ -11,7 +11,7 @@ import argparse
 import json
 from pathlib import Path
 
-from workbench import ask_by_letter, questions_in
+from workbench import ask_by_letter, questions_in, run_script
 
 from twx_accept.domain.evidence import Boot
 from twx_accept.domain.serving import RunningServer
@@ -44,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

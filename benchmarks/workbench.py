@@ -17,6 +17,7 @@ from twx_accept.claims.multiple_choice.questions import QuestionSet, load
 from twx_accept.domain.exchange import Exchange, Score, Unscored
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Asking, Suite
+from twx_accept.errors import TwxAcceptError
 from twx_accept.evidence.lock import held
 from twx_accept.serving import ProcessLauncher
 from twx_accept.serving.client import Client
@@ -35,6 +36,14 @@ WAIT_SECONDS = 6 * 3600.0
 def say(text: str) -> None:
     """One line of progress, at once."""
     print(text, flush=True)
+
+
+def run_script(main: Callable[[], None]) -> None:
+    """Run a script; an error that names its cure ends it in one line instead of a traceback."""
+    try:
+        main()
+    except TwxAcceptError as error:
+        raise SystemExit("\n".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])) from error
 
 
 def table(rows: Sequence[Mapping[str, object]]) -> None:
