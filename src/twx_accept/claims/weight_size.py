@@ -9,14 +9,14 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from twx_accept.claims import Settings
+from twx_accept.claims import Settings, _words
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Bar, Count, Figure, Fold, Outcome, Quantity, Segment, Unit, Verdict
-from twx_accept.errors import InvalidClaim
+from twx_accept.errors import InvalidClaim, SuiteError
 
 CLAIM = "weight_size"
 TITLE = "Weight size"
@@ -34,9 +34,10 @@ class WeightSizeSettings(Settings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeightSize:
-    """The claim for one suite."""
+    """The claim for one suite. ``digests`` maps each build to the SHA-256 of those of its files that it pins."""
 
     settings: WeightSizeSettings
+    digests: Mapping[str, Mapping[str, str]]
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
@@ -46,7 +47,7 @@ class WeightSize:
         return {
             "statistic": "bytes of the build's weight files / bytes of the original's",
             "decision": "at most the mark",
-            "marks": {name: f"{mark:.6f}" for name, mark in sorted(self.settings.mark.items())},
+            "marks": {name: _words.fixed(mark, 6) for name, mark in sorted(self.settings.mark.items())},
             "unit": "ratio of bytes (decimal gigabytes shown)",
         }
 
@@ -68,9 +69,9 @@ class WeightSize:
         return ()
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
-        """At most the registered ratio, on whole bytes."""
+        """At most the registered ratio, unrounded."""
         for side in (original, build):
-            _require_whole(side)
+            _require_whole(side, self.digests.get(side.build, {}))
         whole, bytes_ = original.inventory.total_bytes, build.inventory.total_bytes
         ratio = bytes_ / whole
         mark = self.settings.mark.get(build.build)
@@ -78,7 +79,7 @@ class WeightSize:
         words = f"{build.build} has {bytes_ / GB:.2f} GB of weights, {ratio:.3f} of the original's {whole / GB:.2f} GB"
         sentence = f"{words}; no mark is registered."
         if mark is not None:
-            outcome = Outcome.SHOWN if bytes_ <= mark * whole else Outcome.FAILED
+            outcome = Outcome.SHOWN if ratio <= mark else Outcome.FAILED
             verdict = "Within the mark." if outcome is Outcome.SHOWN else "Larger than the mark."
             sentence = f"{words}; the mark is {mark:.3f}. {verdict}"
         return Verdict(
@@ -97,11 +98,15 @@ class WeightSize:
         )
 
 
-def _require_whole(side: BuildEvidence) -> None:
+def _require_whole(side: BuildEvidence, pinned: Mapping[str, str]) -> None:
+    """Every shard is there, and every file that the suite pins is the one it pins."""
     if side.inventory.problems:
         raise InvalidClaim(f"{side.build}: {'; '.join(side.inventory.problems)}")
     if not side.inventory.total_bytes:
         raise InvalidClaim(f"{side.build}: no weight files found; the folder must hold .safetensors, .bin or .gguf")
+    for name, digest in pinned.items():
+        if (found := side.inventory.digests.get(name, "not there")) != digest:
+            raise InvalidClaim(f"{side.build}: {name} is {found}, the suite pins {digest}; fetch the build again")
 
 
 def _figures(original: BuildEvidence, build: BuildEvidence, ratio: float) -> tuple[Figure, ...]:
@@ -150,28 +155,42 @@ def _bar(side: BuildEvidence, note: str) -> Bar:
 
 def _folds(original: Inventory, build: Inventory) -> tuple[Fold, ...]:
     """Modules that are gone or new (a dropped vision tower is not compression), and each weight file."""
+    files = Fold(
+        title=f"Weight files of the build ({len(build.weights)})",
+        columns=("file", "bytes", "SHA-256"),
+        rows=tuple(
+            (name, Quantity(value=size, unit=Unit.COUNT, digits=0), build.digests.get(name, "not taken"))
+            for name, size in sorted(build.weights.items())
+        ),
+    )
+    title = "Modules dropped or added against the original"
+    if not original.tensors or not build.tensors:
+        unknown = (("unknown", "only .safetensors files name their tensors, and one side has none"),)
+        return files, Fold(title=f"{title} (unknown)", columns=("module", "change"), rows=unknown)
     left, right = _modules(original), _modules(build)
     changes = [(name, "dropped") for name in sorted(left - right)] + [(name, "added") for name in sorted(right - left)]
-    folds = [
-        Fold(
-            title=f"Weight files of the build ({len(build.weights)})",
-            columns=("file", "bytes", "SHA-256"),
-            rows=tuple(
-                (name, Quantity(value=size, unit=Unit.COUNT, digits=0), build.digests.get(name, "not taken"))
-                for name, size in sorted(build.weights.items())
-            ),
-        )
-    ]
-    title = f"Modules dropped or added against the original ({len(changes)})"
     rows = tuple(changes) or (("none", "every module of the original has weights in the build"),)
-    return (*folds, Fold(title=title, columns=("module", "change"), rows=rows))
+    return files, Fold(title=f"{title} ({len(changes)})", columns=("module", "change"), rows=rows)
 
 
 def _modules(inventory: Inventory) -> set[str]:
     """The modules that have tensors. A packed weight has other tensors than a plain one, in the same module."""
-    return {name.rpartition(".")[0] for name in inventory.tensors}
+    return {
+        name.partition(".weight")[0] if ".weight" in name else name.rpartition(".")[0] for name in inventory.tensors
+    }
 
 
 def make(suite: Suite, sources: Sources, scope: Scope) -> WeightSize:  # noqa: ARG001 - part of the protocol
-    """The claim as that suite registers it."""
-    return WeightSize(settings=WeightSizeSettings.of(suite, CLAIM))
+    """The claim as that suite registers it.
+
+    Raises:
+        SuiteError: its settings are wrong, or a mark is for a build that the suite does not have.
+    """
+    settings = WeightSizeSettings.of(suite, CLAIM)
+    builds = [build.name for build in suite.builds]
+    for name in settings.mark:
+        if name not in builds:
+            raise SuiteError(f"{suite.file}: claims.{CLAIM}.mark: no build {name!r:.80}; it has: {', '.join(builds)}")
+    return WeightSize(
+        settings=settings, digests={build.name: build.digests for build in (suite.original, *suite.builds)}
+    )
