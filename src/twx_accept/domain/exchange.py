@@ -87,9 +87,10 @@ class Exchange:
     attempts: int
 
     def choices(self) -> Sequence[Mapping[str, Any]]:
-        """The choices of the answer, one for each prompt, empty where there is none."""
+        """The choices of the answer, one for each prompt, empty where there are none."""
         choices = (self.answer or {}).get("choices")
-        return choices if isinstance(choices, list) else []
+        whole = isinstance(choices, list) and all(isinstance(choice, Mapping) for choice in choices)
+        return choices if whole else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,7 +18,8 @@ class Scope:
         """Why the run is partial, in words; empty where it is the whole registered plan."""
         reasons = []
         if self.questions_per_group is not None:
-            reasons.append(f"{self.questions_per_group} questions a subject")
+            questions = "question" if self.questions_per_group == 1 else "questions"
+            reasons.append(f"{self.questions_per_group} {questions} a subject")
         if self.questions is not None:
             reasons.append(f"questions from {self.questions.replace(chr(92), '/').rstrip('/').split('/')[-1]}")
         return ", ".join(reasons)
