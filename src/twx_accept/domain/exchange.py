@@ -89,8 +89,9 @@ class Exchange:
     def choices(self) -> Sequence[Mapping[str, Any]]:
         """The choices of the answer, one for each prompt, empty where there are none."""
         choices = (self.answer or {}).get("choices")
-        whole = isinstance(choices, list) and all(isinstance(choice, Mapping) for choice in choices)
-        return choices if whole else []
+        if not isinstance(choices, list) or not all(isinstance(choice, Mapping) for choice in choices):
+            return []
+        return choices
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
