@@ -4,6 +4,7 @@ The answers are known: ``good`` answers as the original does, ``weak`` has four 
 ``damaged`` (the control) has all of them wrong. Everything a run writes stays in two folders of its own.
 """
 
+import functools
 import json
 import os
 import shutil
@@ -18,6 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from fake_vllm import Script, engine_python
+from twx_accept import claims, registration
+from twx_accept.domain.scope import Scope
+from twx_accept.sources import FileOrHub
+from twx_accept.suite import load
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 ACCEPTANCE = REPOSITORY / "tests" / "acceptance"
@@ -78,6 +83,29 @@ markers =
     slow: any other marker
     x: any other marker
 """
+FORKS = """
+import importlib.metadata, json, os, sys, tempfile
+import pytest
+import hypothesis, twx_accept.acceptance.starting, twx_accept.claims
+
+for plugin in importlib.metadata.entry_points(group="pytest11"):
+    plugin.load()
+twx_accept.claims.known()
+for line in sys.stdin:
+    folder, environment, out, words = json.loads(line)
+    if not (pid := os.fork()):
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+        tempfile.tempdir = None
+        file = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0), os.dup2(file, 1), os.dup2(file, 2)
+        status = pytest.main(words)
+        sys.stdout.flush()
+        os._exit(status)
+    print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
+"""
+"""Runs pytest in forks of a process that has everything imported, which saves seconds each time."""
 DROPPED = ("PYTEST_", "GITHUB_", "TWX_", "COV_", "COVERAGE_", "FORCE_COLOR", "NO_COLOR", "TERM", "CI")
 
 
@@ -137,9 +165,10 @@ class Project:
         self.change("fixtures/suites/tiny.toml", old, new)
 
     def register(self) -> "Project":
-        """Registers the marks with the command line."""
-        ran = self.command("twx_accept.cli", "register", "tiny")
-        assert ran.status == 0, ran.text
+        """Registers the marks of the suite as it stands."""
+        suite = load(self.root / "fixtures" / "suites" / "tiny.toml")
+        for claim in claims.of_suite(suite, FileOrHub(folder=suite.folder), Scope()):
+            registration.write(self.root / "tests" / "acceptance", claim, suite)
         return self
 
     def pytest(self, *words: str, **environment: str) -> Ran:
@@ -149,6 +178,17 @@ class Project:
     def accept(self, *words: str, **environment: str) -> Ran:
         """Runs the acceptance tests and waits for their end."""
         return self.pytest("-m", "acceptance", *words, **environment)
+
+    def each(self, *lines: tuple[str, ...]) -> list[Ran]:
+        """Runs pytest once for each command line, without the seconds that a fresh interpreter takes to import."""
+        forks, out, ran = forking(), self.temporary / "out", []
+        for line in lines:
+            request = [str(self.root), self.environment({}), str(out), ["-p", "no:warnings", *line]]
+            forks.stdin.write(json.dumps(request) + "\n")
+            forks.stdin.flush()
+            status = int(forks.stdout.readline())
+            ran.append(Ran(status, out.read_text()))
+        return ran
 
     def command(self, module: str, *words: str, **environment: str) -> Ran:
         """Runs a module in the project and waits for its end."""
@@ -182,7 +222,7 @@ class Project:
         """This one's without anything that speaks to pytest, with folders of the project's own."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
         own = {"TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.temporary / "cache"), "COLUMNS": "120"}
-        return {**kept, **own, "CI": "1", "PYTHONDONTWRITEBYTECODE": "1", **more}
+        return {**kept, **own, "CI": "1", **more}
 
     def events(self, event: str = "", build: str = "") -> list[dict[str, Any]]:
         """What the engine noted so far, of one kind or build."""
@@ -214,8 +254,15 @@ class Project:
         return {(each["claim"], each["build"]): each["outcome"] for each in self.report()["run"]["verdicts"]}
 
     def tree(self) -> dict[str, bytes]:
-        """Every file of the project."""
-        return {str(path.relative_to(self.root)): path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
+        """Every file of the project but Python's own compiled ones."""
+        files = [path for path in self.root.rglob("*") if path.is_file() and path.parent.name != "__pycache__"]
+        return {str(path.relative_to(self.root)): path.read_bytes() for path in files}
+
+
+@functools.cache
+def forking() -> Any:
+    """The process that forks, one for all tests of this process; it ends with its standard input."""
+    return subprocess.Popen([sys.executable, "-c", FORKS], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
 def question(at: int) -> dict[str, Any]:

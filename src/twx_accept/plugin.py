@@ -1,33 +1,43 @@
 """The pytest plugin: options, fixtures and hooks. Each only delegates; what a run does is in ``acceptance``."""
 
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from twx_accept import acceptance
-from twx_accept.acceptance import controller
+from twx_accept.acceptance import controller, junit, options, selecting
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError, UsageError
 
-RUN = pytest.StashKey[acceptance.Run]()
+if TYPE_CHECKING:
+    from twx_accept.acceptance.run import Run
+
+RUN: "pytest.StashKey[Run]" = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The options of an acceptance run."""
-    acceptance.add_options(parser.getgroup("twx-accept", "acceptance of compressed models (with -m acceptance)"))
+    options.add_options(parser.getgroup("twx-accept", "acceptance of compressed models (with -m acceptance)"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> int | None:
+    """Begin again where pytest has taken an option's path for a place of tests."""
+    return options.begin_again(config)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers and, for an acceptance run, read the suite; before pytest's own report is set up."""
-    for marker in acceptance.MARKERS:
+    for marker in selecting.MARKERS:
         config.addinivalue_line("markers", marker)
     try:
-        if acceptance.is_asked_for(config):
-            config.stash[RUN] = acceptance.start(config)
+        if options.is_asked_for(config):
+            from twx_accept.acceptance.starting import start  # seconds of imports that no other run shall pay
+
+            config.stash[RUN] = start(config)
         else:
-            acceptance.refuse_strays(config)
+            options.refuse_strays(config)
     except TwxAcceptError as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -39,8 +49,8 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each build, named after it."""
-    if acceptance.is_acceptance(metafunc.definition) and "build_name" in metafunc.fixturenames:
-        names = acceptance.names_for(metafunc.definition, metafunc.config.stash.get(RUN, None))
+    if selecting.is_acceptance(metafunc.definition) and "build_name" in metafunc.fixturenames:
+        names = selecting.names_for(metafunc.definition, metafunc.config.stash.get(RUN, None))
         metafunc.parametrize("build_name", names, ids=names)
 
 
@@ -49,7 +59,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave acceptance tests out unless they were asked for; refuse what would soften them; order by build."""
     run = config.stash.get(RUN, None)
     try:
-        acceptance.select(config, items, run)
+        selecting.select(config, items, run)
     except UsageError as error:
         if run is None or not hasattr(config, "workerinput"):
             raise pytest.UsageError(str(error)) from error
@@ -62,7 +72,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
     try:
         return (yield)
     except pytest.UsageError:
-        acceptance.forget_junit(session.config)
+        junit.forget(session.config)
         raise
 
 
@@ -71,7 +81,7 @@ def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, objec
     """Where there was nothing to run, write no JUnit file."""
     result = yield
     if RUN in session.config.stash and not session.testscollected:
-        acceptance.forget_junit(session.config)
+        junit.forget(session.config)
     return result
 
 
@@ -79,7 +89,7 @@ def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, objec
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Say what was decided, and let no acceptance test skip itself."""
     report = yield
-    if RUN in item.config.stash and acceptance.is_acceptance(item):
+    if RUN in item.config.stash and selecting.is_acceptance(item):
         controller.label(item, report)
         controller.refuse_skipping(report)
     return report

@@ -33,9 +33,9 @@ def text_of(token: int) -> str:
 
 def logprob(prompt: Sequence[int], token: int, scores: Mapping[str, float] | None = None) -> float:
     """Log-probability (nats) of a token after a prompt, below :data:`TOP`, in steps of 1/1024."""
-    given = (scores or {}).get(text_of(token))
-    if given is not None:
-        return given
+    for text, given in (scores or {}).items():
+        if token_id(text) == token:  # by id: a server that was never asked for this text must answer alike
+            return given
     seed = f"{list(prompt)}|{token}".encode()
     return TOP - 0.5 - int.from_bytes(hashlib.sha256(seed).digest()[:2], "big") % 10240 / 1024
 

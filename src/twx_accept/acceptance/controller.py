@@ -5,13 +5,17 @@ and recalls it from the kept evidence, which gives the same one; only the words 
 """
 
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from twx_accept.acceptance.run import DECIDED, Run, reasons_of
-from twx_accept.acceptance.writing import forget_junit
+from twx_accept.acceptance import junit
+from twx_accept.acceptance.selecting import DECIDED
 from twx_accept.domain.run import Timing
+from twx_accept.domain.verdict import Outcome
+
+if TYPE_CHECKING:
+    from twx_accept.acceptance.run import Run
 
 OUTPUT = "twx_accept"
 """The name of what a process of pytest-xdist hands over at its end."""
@@ -21,7 +25,8 @@ def label(item: pytest.Item, report: Any) -> None:
     """Say in a test's report what it decided, as JSON, so that it reaches the process that reports."""
     if report.when == "setup" and DECIDED in item.stash:
         verdict = item.stash[DECIDED]
-        report.twx_accept = {"claim": verdict.claim, "build": verdict.build, "reasons": reasons_of(verdict)}
+        reasons = list(verdict.reasons) if verdict.outcome is Outcome.INVALID else []
+        report.twx_accept = {"claim": verdict.claim, "build": verdict.build, "reasons": reasons}
 
 
 def refuse_skipping(report: Any) -> None:
@@ -42,7 +47,7 @@ def _why(report: Any) -> str:
 class Controller:
     """Hooks for the process that reports; where the tests run in the same one, nothing is left for them to do."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: "Run") -> None:
         self._run = run
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -58,7 +63,7 @@ class Controller:
         self._run.session.collector.timings += [Timing(**each) for each in handed.get("timings", [])]
         if refused := handed.get("refused"):
             self._run.refused = refused
-            forget_junit(self._run.config)
+            junit.forget(self._run.config)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

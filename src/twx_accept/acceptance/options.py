@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ SOFTENERS = ("reruns", "force_flaky", "retries")
 
 NEEDING_A_RUN = ("build", "questions", "limit_questions", "fresh")
 """Options that say nothing without ``-m acceptance``. The others may stand in an ini file's ``addopts``."""
+
+TAKING_A_PATH = ("--suite", "--questions", "--report-dir")
 
 MOST_NAMES = 10
 
@@ -50,6 +53,24 @@ def add_options(group: pytest.OptionGroup) -> None:
     group.addoption(
         "--report-dir", metavar="DIR", help="where reports and evidence are written (default: reports/ at the root)"
     )
+
+
+def begin_again(config: pytest.Config) -> int | None:
+    """Run pytest with each path joined to its option by ``=`` if one was given after a blank; None if none was.
+
+    Pytest looks for the project's folder before it knows the options of plugins, and takes such a path for a place of
+    tests: ``--questions /data/mmlu`` would make ``/data/mmlu`` the project.
+    """
+    words = [str(word) for word in config.invocation_params.args]
+    joined: list[str] = []
+    for word in words:
+        if joined and joined[-1] in TAKING_A_PATH and Path(word).exists():
+            joined[-1] += f"={word}"
+        else:
+            joined.append(word)
+    if joined == words:
+        return None
+    return int(pytest.main(joined, plugins=list(config.invocation_params.plugins or ())))
 
 
 def is_asked_for(config: pytest.Config) -> bool:

@@ -10,22 +10,15 @@ from typing import Any
 import pytest
 
 from twx_accept import registration
+from twx_accept.acceptance import junit
+from twx_accept.acceptance.selecting import DECIDED, claim_of
 from twx_accept.acceptance.writing import write
 from twx_accept.domain.run import RunRecord
-from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim
 from twx_accept.report.text import summary, xml_safe
 from twx_accept.session import Session
 from twx_accept.session.recording import record
-
-DECIDED = pytest.StashKey[Verdict]()
-"""The verdict that a test was given."""
-
-
-def claim_of(item: Any) -> str:
-    """The claim that a test is marked with; empty where it names none."""
-    marker = item.get_closest_marker("claim")
-    return str(marker.args[0]) if marker is not None and len(marker.args) == 1 else ""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,7 +80,7 @@ class Run:
             found = self.session.decide(claim, build)
         finally:
             item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
-        item.add_report_section("setup", "stdout", xml_safe(_for_junit(found)))  # the JUnit file's system-out
+        item.add_report_section("setup", "stdout", xml_safe(junit.text_of(found)))  # the JUnit file's system-out
         return found
 
     def finish(self, session: pytest.Session) -> None:
@@ -117,15 +110,3 @@ class Run:
         terminal.section("acceptance")
         for line in summary(self._record, where=str(self.reports / "report.html")):
             terminal.write_line(line)
-
-
-def _for_junit(verdict: Verdict) -> str:
-    """Verdict, mark and counts as text: consumers of JUnit files drop properties."""
-    numbers = ", ".join(f"{name} = {value}" for name, value in verdict.statistics.items())
-    labels = f" ({', '.join(verdict.labels)})" if verdict.labels else ""
-    return f"{verdict.outcome}{labels}: {verdict.sentence}\nmark: {verdict.mark or 'none'}\n{numbers}\n"
-
-
-def reasons_of(verdict: Verdict) -> list[str]:
-    """Why a verdict is invalid; empty for one that is not."""
-    return list(verdict.reasons) if verdict.outcome is Outcome.INVALID else []

@@ -1,11 +1,22 @@
 """Which tests take part in an acceptance run, in which order, and which are refused."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from twx_accept.acceptance.run import Run, claim_of
+from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import UsageError
+
+if TYPE_CHECKING:
+    from twx_accept.acceptance.run import Run
+
+MARKERS = (
+    "acceptance: decides a claim about a build from a real server; runs only with -m acceptance",
+    "claim(name): the claim that an acceptance test is about",
+    "control: an acceptance test about the build that was damaged on purpose",
+)
+DECIDED = pytest.StashKey[Verdict]()
+"""The verdict that a test was given."""
 
 NO_BUILD = "-"
 """Stands for a build where a test has none; no build can have this name."""
@@ -17,7 +28,13 @@ def is_acceptance(item: Any) -> bool:
     return item.get_closest_marker("acceptance") is not None
 
 
-def names_for(item: Any, run: Run | None) -> list[str]:
+def claim_of(item: Any) -> str:
+    """The claim that a test is marked with; empty where it names none."""
+    marker = item.get_closest_marker("claim")
+    return str(marker.args[0]) if marker is not None and len(marker.args) == 1 else ""
+
+
+def names_for(item: Any, run: "Run | None") -> list[str]:
     """The builds that a test is about: all, or the controls for a test of the control.
 
     A partial run does not ask enough to tell whether the control is caught, so it has no test of the control.
@@ -30,7 +47,7 @@ def names_for(item: Any, run: Run | None) -> list[str]:
     return [build.name for build in run.session.builds if build.control or not about_control] or [NO_BUILD]
 
 
-def select(config: pytest.Config, items: list[pytest.Item], run: Run | None) -> None:
+def select(config: pytest.Config, items: list[pytest.Item], run: "Run | None") -> None:
     """Leave out what does not run; refuse what would soften an acceptance test; compare the marks; order by build.
 
     Raises:
@@ -53,7 +70,7 @@ def select(config: pytest.Config, items: list[pytest.Item], run: Run | None) -> 
     items.sort(key=lambda item: _place(item, run))
 
 
-def _place(item: pytest.Item, run: Run) -> tuple[bool, int, int]:
+def _place(item: pytest.Item, run: "Run") -> tuple[bool, int, int]:
     """Claims whose mark has changed, before anything boots; then builds and claims in their order, then the rest."""
     builds = [build.name for build in run.session.builds]
     claims = [claim.name for claim in run.session.claims]
@@ -71,7 +88,7 @@ def _build_of(item: pytest.Item) -> str:
     return str(callspec.params.get("build_name", "")) if callspec else ""
 
 
-def _refuse_doubles(items: list[pytest.Item], run: Run) -> None:
+def _refuse_doubles(items: list[pytest.Item], run: "Run") -> None:
     """Every claim of a suite is decided by at most one test for each build, and nothing else is."""
     seen: dict[tuple[str, str], str] = {}
     known = [claim.name for claim in run.session.claims]

@@ -4,9 +4,6 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-from _pytest.junitxml import xml_key  # the only way to take pytest's own JUnit file back
-
 from twx_accept.domain.run import RunRecord
 from twx_accept.report import data, html, markdown
 
@@ -25,10 +22,3 @@ def write(run: RunRecord, folder: Path, *, say: Callable[[str], None]) -> None:
                 stream.write(page)
         except OSError as error:
             say(f"the job's page cannot be written ({error}); the same text is in {folder / 'summary.md'}")
-
-
-def forget_junit(config: pytest.Config) -> None:
-    """Write no JUnit file for a run that did not happen: the last run's must not be replaced by an empty one."""
-    if (xml := config.stash.get(xml_key, None)) is not None:
-        del config.stash[xml_key]
-        config.pluginmanager.unregister(xml)
