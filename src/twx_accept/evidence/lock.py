@@ -4,12 +4,12 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import filelock
 
-from twx_accept.errors import EvidenceLocked
+from twx_accept.errors import EvidenceError, EvidenceLocked
 
 POLL_SECONDS = 1.0
 
@@ -28,32 +28,47 @@ def held(file: Path, what: str, *, wait_seconds: float, say: Callable[[str], Non
 
     Raises:
         EvidenceLocked: it was not to be had in time, naming the holder.
+        EvidenceError: there can be no lock at this place.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
     lock = filelock.FileLock(file)
     note = file.with_suffix(".holder")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        _acquire(lock, note, what, wait_seconds, say)
+    except (OSError, NotImplementedError) as error:  # a full disk, no rights, a file system without locks
+        raise EvidenceError(
+            f"{file}: {what} cannot be locked ({error}); choose a folder that can be written"
+        ) from error
+    try:
+        with suppress(OSError):  # the lock holds without it; only its holder's name is missing then
+            note.write_text(json.dumps({"pid": os.getpid(), "command": " ".join(sys.argv)[:200]}), encoding="utf-8")
+        yield
+    finally:
+        with suppress(OSError):
+            note.unlink(missing_ok=True)
+        lock.release()
+
+
+def _acquire(
+    lock: filelock.BaseFileLock, note: Path, what: str, wait_seconds: float, say: Callable[[str], None]
+) -> None:
     try:
         lock.acquire(timeout=0)
     except filelock.Timeout:
         if wait_seconds > 0:
             say(f"waiting for {what}: {_holder(note)} holds it")
         try:
-            lock.acquire(timeout=wait_seconds, poll_interval=POLL_SECONDS)
+            # Less than nothing would be without end.
+            lock.acquire(timeout=max(wait_seconds, 0), poll_interval=POLL_SECONDS)
         except filelock.Timeout as error:
             raise EvidenceLocked(
                 f"{what} is held by {_holder(note)}; wait for it to end, or stop it, and run again"
             ) from error
-    try:
-        note.write_text(json.dumps({"pid": os.getpid(), "command": " ".join(sys.argv)[:200]}), encoding="utf-8")
-        yield
-    finally:
-        note.unlink(missing_ok=True)
-        lock.release()
 
 
 def _holder(note: Path) -> str:
     try:
         kept = json.loads(note.read_text(encoding="utf-8"))
         return f"process {kept['pid']} ({kept['command']})"
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return "another run"

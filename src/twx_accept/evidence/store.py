@@ -4,26 +4,26 @@ A kill at any moment loses at most the requests in flight. An answer that is kep
 replaced when the request is asked again. Larger texts are compressed.
 """
 
-import json
 import sqlite3
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from twx_accept.domain.evidence import Boot, Inventory, Tensor
-from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
+from twx_accept.domain.evidence import Boot, Inventory
+from twx_accept.domain.exchange import Exchange, Key, Request, canonical
 from twx_accept.errors import EvidenceError
+from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, pack, row_of, told, unpack
 
 VERSION = 1
 """Of the schema. History: 1, first."""
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS boots (number INTEGER PRIMARY KEY, body BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS exchanges (
+SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS boots (number INTEGER PRIMARY KEY, body BLOB NOT NULL)",
+    """CREATE TABLE IF NOT EXISTS exchanges (
   claim TEXT NOT NULL, item TEXT NOT NULL, arm TEXT NOT NULL, trial INTEGER NOT NULL, run INTEGER NOT NULL,
   asked TEXT NOT NULL,          -- SHA-256 of path and body
   request BLOB NOT NULL,        -- path, body and phase, compressed JSON
@@ -31,12 +31,12 @@ CREATE TABLE IF NOT EXISTS exchanges (
   failure BLOB,
   seconds REAL NOT NULL, attempts INTEGER NOT NULL,
   PRIMARY KEY (claim, item, arm, trial, run)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS rejected (
+) WITHOUT ROWID""",
+    """CREATE TABLE IF NOT EXISTS rejected (
   claim TEXT NOT NULL, item TEXT NOT NULL, arm TEXT NOT NULL, trial INTEGER NOT NULL, run INTEGER NOT NULL,
   asked TEXT NOT NULL, answer BLOB NOT NULL, seconds REAL NOT NULL
-);
-"""
+)""",
+)
 
 KEEP = """
 INSERT INTO exchanges VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -45,19 +45,15 @@ ON CONFLICT (claim, item, arm, trial, run) DO UPDATE SET
 WHERE exchanges.answer IS NULL AND exchanges.asked = excluded.asked
 """
 
-
-def pack(value: Any) -> bytes:
-    """JSON, compressed. Level 1: the store must never be what an answer waits for."""
-    return zlib.compress(canonical(value), 1)
-
-
-def unpack(blob: bytes) -> Any:
-    """What :func:`pack` packed."""
-    return json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+WAIT_SECONDS = 60.0
+"""For another process that is writing the same file."""
 
 
 class Store:
-    """The evidence of one build under one identity. Use it as a context manager."""
+    """The evidence of one build under one identity. Use it as a context manager.
+
+    Every method raises EvidenceError where the file is damaged or cannot be written, naming the file and the cure.
+    """
 
     def __init__(self, file: Path, identity: Mapping[str, Any], inventory: Inventory) -> None:
         """Open the file, or begin it.
@@ -68,18 +64,18 @@ class Store:
             inventory: the build's files, kept so that a claim can be decided without them.
 
         Raises:
-            EvidenceError: the file is damaged, from a newer version, or belongs to another identity.
+            EvidenceError: the file is damaged, from a newer version, or belongs to another identity or program.
         """
         self.file = file
-        file.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=60)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = NORMAL")
-            self._db.executescript(SCHEMA)
-            self._begin(identity, inventory)
-        except (sqlite3.DatabaseError, zlib.error, ValueError) as error:
-            raise EvidenceError(f"{file}: is no evidence file that can be read ({error}); {_CURE}") from error
+        with told(file, "is no evidence file that can be used"):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            _refuse_foreign(file)
+            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=WAIT_SECONDS)
+            try:
+                self._begin(identity, inventory)
+            except BaseException:
+                self._db.close()
+                raise
 
     def __enter__(self) -> Self:
         """Itself."""
@@ -90,43 +86,53 @@ class Store:
         self._db.close()
 
     def _begin(self, identity: Mapping[str, Any], inventory: Inventory) -> None:
-        meta = dict(self._db.execute("SELECT name, value FROM meta"))
-        if not meta:
-            rows = {"version": VERSION, "identity": identity, "inventory": asdict(inventory)}
-            self._db.executemany("INSERT INTO meta VALUES (?, ?)", [(name, pack(rows[name])) for name in rows])
-            return
-        version = unpack(meta["version"])
-        if version > VERSION:
-            raise EvidenceError(f"{self.file}: has schema {version}, this version reads up to {VERSION}; update it")
-        if canonical(unpack(meta["identity"])) != canonical(identity):
-            raise EvidenceError(f"{self.file}: holds the evidence of another identity; {_CURE}")
+        """Make the tables and say whose they are, in one transaction: a kill leaves all of it or nothing."""
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        with self._db:
+            self._db.execute("BEGIN IMMEDIATE")
+            for statement in SCHEMA:
+                self._db.execute(statement)
+            meta = dict(self._db.execute("SELECT name, value FROM meta"))
+            if not meta:
+                rows = {"version": VERSION, "identity": identity, "inventory": asdict(inventory)}
+                self._db.executemany("INSERT INTO meta VALUES (?, ?)", [(name, pack(rows[name])) for name in rows])
+                return
+            version = unpack(meta["version"])
+            if version > VERSION:
+                raise EvidenceError(f"{self.file}: has schema {version}, this version reads up to {VERSION}; update it")
+            if canonical(unpack(meta["identity"])) != canonical(identity):
+                raise EvidenceError(f"{self.file}: holds the evidence of another identity; {CURE}")
+            inventory_of(meta["inventory"])
 
     def inventory(self) -> Inventory:
         """The build's files as they were when this evidence was begun."""
-        (blob,) = self._db.execute("SELECT value FROM meta WHERE name = 'inventory'").fetchone()
-        kept = unpack(blob)
-        tensors = {
-            name: Tensor(dtype=entry["dtype"], shape=tuple(entry["shape"]), bytes=entry["bytes"])
-            for name, entry in kept["tensors"].items()
-        }
-        return Inventory(
-            weights=kept["weights"], digests=kept["digests"], tensors=tensors, problems=tuple(kept["problems"])
-        )
+        with told(self.file, "its inventory cannot be read"):
+            (blob,) = self._db.execute("SELECT value FROM meta WHERE name = 'inventory'").fetchone()
+            return inventory_of(blob)
 
     def keep(self, exchanges: Iterable[Exchange]) -> None:
-        """Write exchanges in one transaction. What has an answer already stays as it is."""
-        rows = [self._row(exchange) for exchange in exchanges]
-        with self._db:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(KEEP, rows)
+        """Write exchanges in one transaction. What has an answer already stays as it is.
+
+        Raises:
+            EvidenceError: one is kept under its key with other content.
+        """
+        with told(self.file, "an exchange cannot be written"):
+            rows = [row_of(exchange) for exchange in exchanges]
+            with self._db:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._db.executemany(KEEP, rows)
+                for *key, asked in (row[:6] for row in rows):
+                    (kept,) = self._db.execute(f"SELECT asked FROM exchanges WHERE {_KEY}", key).fetchone()  # noqa: S608
+                    self._require_same(key, kept, asked)
 
     def reject(self, keys: Iterable[Key]) -> None:
         """Move answers that cannot be used aside, where a sceptic still finds them, so that they are asked again."""
-        chosen = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ? AND answer IS NOT NULL"
-        rows = [(key.claim, key.item, key.arm, key.trial, key.run) for key in keys]
-        with self._db:
+        chosen = f"{_KEY} AND answer IS NOT NULL"
+        columns = "claim, item, arm, trial, run, asked, answer, seconds"
+        rows = [(key.claim, key.item, key.arm, key.trial, key.run) for key in dict.fromkeys(keys)]
+        with told(self.file, "an answer cannot be set aside"), self._db:
             self._db.execute("BEGIN IMMEDIATE")
-            columns = "claim, item, arm, trial, run, asked, answer, seconds"
             self._db.executemany(
                 f"INSERT INTO rejected SELECT {columns} FROM exchanges WHERE {chosen}",  # noqa: S608 - constants
                 rows,
@@ -135,79 +141,86 @@ class Store:
 
     def add_boot(self, boot: Boot) -> None:
         """Write what a boot proved."""
-        self._db.execute("INSERT INTO boots VALUES (?, ?)", (boot.number, pack(asdict(boot))))
+        with told(self.file, f"boot {boot.number} cannot be written"):
+            self._db.execute("INSERT INTO boots VALUES (?, ?)", (boot.number, pack(asdict(boot))))
 
     def boots(self) -> tuple[Boot, ...]:
         """Every boot, in order."""
-        kept = [unpack(blob) for (blob,) in self._db.execute("SELECT body FROM boots ORDER BY number")]
-        lists = ("weights_gib", "cache_gib", "cards", "notes")
-        return tuple(Boot(**body | {name: tuple(body[name]) for name in lists}) for body in kept)
+        with told(self.file, "a boot cannot be read"):
+            return tuple(boot_of(blob) for (blob,) in self._db.execute("SELECT body FROM boots ORDER BY number"))
 
     def exchanges(self, claim: str) -> tuple[Exchange, ...]:
         """The exchanges of a claim in the order of their keys."""
-        found = self._db.execute(
-            "SELECT item, arm, trial, run, request, answer, failure, seconds, attempts FROM exchanges"
-            " WHERE claim = ? ORDER BY item, arm, trial, run",
-            (claim,),
-        )
-        try:
-            return tuple(_exchange(claim, row) for row in found)
-        except (sqlite3.DatabaseError, zlib.error, ValueError, KeyError, TypeError) as error:
-            raise EvidenceError(f"{self.file}: an exchange of {claim} cannot be read ({error}); {_CURE}") from error
+        with told(self.file, f"an exchange of {claim} cannot be read"):
+            found = self._db.execute(
+                "SELECT item, arm, trial, run, request, answer, failure, seconds, attempts FROM exchanges"
+                " WHERE claim = ? ORDER BY item, arm, trial, run",
+                (claim,),
+            )
+            return tuple(exchange_of(claim, row) for row in found)
 
     def missing(self, requests: Sequence[Request]) -> list[Request]:
         """Which of these requests have no answer yet.
 
         Raises:
-            EvidenceError: one is kept under its key with other content: another plan's answer never serves this one.
+            EvidenceError: one is planned twice, or is kept under its key with other content: another plan's answer
+                never serves this one.
         """
-        kept = {
-            Key(claim=claim, item=item, arm=arm, trial=trial, run=run): (asked, answered)
-            for claim, item, arm, trial, run, asked, answered in self._db.execute(
-                "SELECT claim, item, arm, trial, run, asked, answer IS NOT NULL FROM exchanges"
-            )
-        }
-        open_ = []
+        kept: dict[tuple[Any, ...], tuple[str, bool]] = {}
+        with told(self.file, "its exchanges cannot be read"):
+            for claim in {request.key.claim for request in requests}:
+                for *key, asked, answered in self._db.execute(
+                    "SELECT claim, item, arm, trial, run, asked, answer IS NOT NULL FROM exchanges WHERE claim = ?",
+                    (claim,),
+                ):
+                    kept[tuple(key)] = asked, bool(answered)
+        open_, planned = [], set()
         for request in requests:
-            asked, answered = kept.get(request.key, (None, False))
-            if asked is not None and asked != request.digest:
-                raise EvidenceError(
-                    f"{self.file}: {request.key.item} ({request.key.arm}) was asked with other content before; "
-                    "the questions have changed under the same ids. Run with --fresh to begin new evidence"
-                )
+            key = (request.key.claim, request.key.item, request.key.arm, request.key.trial, request.key.run)
+            if key in planned:
+                raise EvidenceError(f"{self.file}: {_named(key)} is planned twice; give each question an id of its own")
+            planned.add(key)
+            asked, answered = kept.get(key, (None, False))
+            if asked is not None:
+                self._require_same(key, asked, request.digest)
             if not answered:
                 open_.append(request)
         return open_
 
-    def _row(self, exchange: Exchange) -> tuple[Any, ...]:
-        request, key = exchange.request, exchange.request.key
-        failure = asdict(exchange.failure) if exchange.failure else None
-        return (
-            *(key.claim, key.item, key.arm, key.trial, key.run),
-            request.digest,
-            pack({"path": request.path, "body": request.body, "phase": request.phase}),
-            None if exchange.answer is None else pack(exchange.answer),
-            None if failure is None else pack(failure),
-            exchange.seconds,
-            exchange.attempts,
-        )
+    def _require_same(self, key: Sequence[Any], kept: str, asked: str) -> None:
+        if kept != asked:
+            raise EvidenceError(
+                f"{self.file}: {_named(key)} was asked with other content before; "
+                "the questions have changed under the same ids. Run with --fresh to begin new evidence"
+            )
 
 
-_CURE = "move it aside (nothing is lost), or run with --fresh, which does so"
+_MAGIC = b"SQLite format 3\0"
+_KEY = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ?"
 
 
-def _exchange(claim: str, row: tuple[Any, ...]) -> Exchange:
-    item, arm, trial, run, request, answer, failure, seconds, attempts = row
-    asked = unpack(request)
-    return Exchange(
-        request=Request(
-            key=Key(claim=claim, item=item, arm=arm, trial=trial, run=run),
-            path=asked["path"],
-            body=asked["body"],
-            phase=asked["phase"],
-        ),
-        answer=None if answer is None else unpack(answer),
-        failure=None if failure is None else Failure(**unpack(failure)),
-        seconds=seconds,
-        attempts=attempts,
-    )
+def _named(key: Sequence[Any]) -> str:
+    claim, item, arm, trial, run = key
+    return f"{item} of {claim} ({arm}, trial {trial}, run {run})"
+
+
+def _refuse_foreign(file: Path) -> None:
+    """Look into a file without changing it, before it is opened to be written.
+
+    Raises:
+        EvidenceError: it is the database of another program.
+    """
+    if not file.exists() or (file.is_file() and file.stat().st_size == 0):
+        return
+    with file.open("rb") as stream:
+        if stream.read(len(_MAGIC)) != _MAGIC:  # SQLite would take a short text for a database without pages
+            raise EvidenceError(f"{file}: is no evidence file; {CURE}")
+    # After a kill the truth is in the write-ahead log, and the file alone may be half of an old and half of a new one.
+    # Reading through the log needs SQLite's own lock file beside it; without a log nothing at all is touched.
+    logged = file.with_name(f"{file.name}-wal").exists()
+    uri = f"{file.resolve().as_uri()}?mode=ro{'' if logged else '&immutable=1'}"
+    with closing(sqlite3.connect(uri, uri=True, timeout=WAIT_SECONDS)) as look:
+        tables = {name for (name,) in look.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    # No table yet: begun, and killed before the first transaction.
+    if tables and not {"meta", "exchanges"} <= tables:
+        raise EvidenceError(f"{file}: is the database of another program (tables {sorted(tables)[:5]}); {CURE}")

@@ -1,0 +1,113 @@
+"""The forms in which evidence is stored: compressed JSON, and rows of the store's tables."""
+
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from twx_accept.domain.evidence import Boot, Inventory, Tensor
+from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
+from twx_accept.errors import EvidenceError, EvidenceLocked
+
+CURE = "move it aside (nothing is lost), or run with --fresh, which does so"
+
+
+def pack(value: Any) -> bytes:
+    """JSON, compressed. Level 1: the store must never be what an answer waits for."""
+    return zlib.compress(canonical(value), 1)
+
+
+def unpack(blob: bytes) -> Any:
+    """What :func:`pack` packed."""
+    return json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+
+
+def row_of(exchange: Exchange) -> tuple[Any, ...]:
+    """The row of the table of exchanges."""
+    request, key = exchange.request, exchange.request.key
+    failure = asdict(exchange.failure) if exchange.failure else None
+    return (
+        *(key.claim, key.item, key.arm, key.trial, key.run),
+        request.digest,
+        pack({"path": request.path, "body": request.body, "phase": request.phase}),
+        None if exchange.answer is None else pack(exchange.answer),
+        None if failure is None else pack(failure),
+        exchange.seconds,
+        exchange.attempts,
+    )
+
+
+def exchange_of(claim: str, row: tuple[Any, ...]) -> Exchange:
+    """The exchange of a row that has all but the claim and the digest."""
+    item, arm, trial, run, request, answer, failure, seconds, attempts = row
+    asked = unpack(request)
+    return Exchange(
+        request=Request(
+            key=Key(claim=claim, item=item, arm=arm, trial=trial, run=run),
+            path=asked["path"],
+            body=asked["body"],
+            phase=asked["phase"],
+        ),
+        answer=None if answer is None else _object(answer),
+        failure=None if failure is None else Failure(**unpack(failure)),
+        seconds=seconds,
+        attempts=attempts,
+    )
+
+
+def _object(blob: bytes) -> dict[str, Any]:
+    found = unpack(blob)
+    if not isinstance(found, dict):
+        raise TypeError(f"an answer is {type(found).__name__}, not an object")
+    return found
+
+
+def inventory_of(blob: bytes) -> Inventory:
+    """A packed inventory."""
+    kept = unpack(blob)
+    tensors = {
+        name: Tensor(dtype=entry["dtype"], shape=tuple(entry["shape"]), bytes=entry["bytes"])
+        for name, entry in kept["tensors"].items()
+    }
+    return Inventory(
+        weights=kept["weights"], digests=kept["digests"], tensors=tensors, problems=tuple(kept["problems"])
+    )
+
+
+def boot_of(blob: bytes) -> Boot:
+    """A packed boot."""
+    body = unpack(blob)
+    lists = ("weights_gib", "cache_gib", "cards", "notes")
+    return Boot(**body | {name: tuple(body[name]) for name in lists})
+
+
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
+"""What comes of JSON that is not of the form that was packed."""
+
+
+@contextmanager
+def told(file: Path, what: str) -> Iterator[None]:
+    """Turn what goes wrong with an evidence file into an error of ours that names the file and the cure.
+
+    Raises:
+        EvidenceLocked: another process kept writing for longer than this one waits.
+        EvidenceError: the file is damaged, or cannot be read or written.
+    """
+    try:
+        yield
+    except (sqlite3.Error, OSError, zlib.error, *_UNREADABLE) as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is not None and code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise EvidenceLocked(f"{file}: {what}: another process is writing it; wait for that to end") from error
+        cure = "make room and give this user the right to write there" if _of_the_place(error, code) else CURE
+        raise EvidenceError(f"{file}: {what} ({type(error).__name__}: {error}); {cure}") from error
+
+
+def _of_the_place(error: Exception, code: int | None) -> bool:
+    """Whether the disk or its rights are at fault, and not what is in the file."""
+    of_sqlite = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR)
+    return isinstance(error, OSError) or (code is not None and code & 0xFF in of_sqlite)
