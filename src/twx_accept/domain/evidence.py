@@ -1,7 +1,7 @@
 """What is known of one build: its files, its boots and every exchange."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from twx_accept.domain.exchange import Exchange
@@ -61,11 +61,31 @@ class Boot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Origin:
+    """How evidence began: written once, before anything was asked, and never changed.
+
+    ``ledger`` is the head of the suite's ledger at that moment: a registration counts as earlier than this evidence only
+    if that head contains it. ``attempt`` counts the whole runs that these weights have had, this one included; 0 for a
+    partial run. ``began`` (ISO 8601) is for people: no clock decides anything.
+    """
+
+    suite: str
+    build: str
+    control: bool
+    partial: str
+    ledger: str
+    attempt: int
+    began: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildEvidence:
     """Everything that is kept of one build under one identity; claims are decided from two of these alone.
 
     ``identity`` is the readable identity (digests, flags, engine, machine), ``identity_digest`` its SHA-256.
-    ``exchanges`` maps a claim's name to its exchanges in order of their keys.
+    ``exchanges`` maps a claim's name to its exchanges in order of their keys. ``origin`` is None only in evidence that
+    was put together by hand. ``spoilt`` maps a claim's name to the items that a partial run had asked this build before
+    the mark was registered.
     """
 
     build: str
@@ -75,3 +95,5 @@ class BuildEvidence:
     inventory: Inventory
     boots: tuple[Boot, ...]
     exchanges: Mapping[str, tuple[Exchange, ...]]
+    origin: Origin | None = None
+    spoilt: Mapping[str, frozenset[str]] = field(default_factory=dict)
