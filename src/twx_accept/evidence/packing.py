@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from twx_accept.domain.evidence import Boot, Inventory, Tensor
+from twx_accept.domain.evidence import Boot, Inventory, Origin, Tensor
 from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
 from twx_accept.errors import EvidenceError, EvidenceLocked
 
@@ -76,6 +76,11 @@ def inventory_of(blob: bytes) -> Inventory:
     return Inventory(
         weights=kept["weights"], digests=kept["digests"], tensors=tensors, problems=tuple(kept["problems"])
     )
+
+
+def origin_of(blob: bytes) -> Origin:
+    """How evidence began, as it was packed."""
+    return Origin(**unpack(blob))
 
 
 def boot_of(blob: bytes) -> Boot:

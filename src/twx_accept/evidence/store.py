@@ -5,17 +5,17 @@ replaced when the request is asked again. Larger texts are compressed.
 """
 
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from twx_accept.domain.evidence import Boot, Inventory
+from twx_accept.domain.evidence import Boot, Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request, canonical
 from twx_accept.errors import EvidenceError
-from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, pack, row_of, told, unpack
+from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, origin_of, pack, row_of, told, unpack
 
 VERSION = 1
 """Of the schema. History: 1, first."""
@@ -36,6 +36,7 @@ SCHEMA = (
   claim TEXT NOT NULL, item TEXT NOT NULL, arm TEXT NOT NULL, trial INTEGER NOT NULL, run INTEGER NOT NULL,
   asked TEXT NOT NULL, answer BLOB NOT NULL, seconds REAL NOT NULL
 )""",
+    "CREATE TABLE IF NOT EXISTS stages (claim TEXT NOT NULL, asked INTEGER NOT NULL, seconds REAL NOT NULL)",
 )
 
 KEEP = """
@@ -55,13 +56,20 @@ class Store:
     Every method raises EvidenceError where the file is damaged or cannot be written, naming the file and the cure.
     """
 
-    def __init__(self, file: Path, identity: Mapping[str, Any], inventory: Inventory) -> None:
+    def __init__(
+        self,
+        file: Path,
+        identity: Mapping[str, Any],
+        inventory: Inventory,
+        begin: Callable[[], Origin] | None = None,
+    ) -> None:
         """Open the file, or begin it.
 
         Args:
             file: the SQLite file; its folder is made.
             identity: what the evidence must belong to.
             inventory: the build's files, kept so that a claim can be decided without them.
+            begin: called where the evidence begins now, for how it begins.
 
         Raises:
             EvidenceError: the file is damaged, from a newer version, or belongs to another identity or program.
@@ -72,7 +80,7 @@ class Store:
             _refuse_foreign(file)
             self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=WAIT_SECONDS)
             try:
-                self._begin(identity, inventory)
+                self._begin(identity, inventory, begin)
             except BaseException:
                 self._db.close()
                 raise
@@ -85,7 +93,7 @@ class Store:
         """Close the file."""
         self._db.close()
 
-    def _begin(self, identity: Mapping[str, Any], inventory: Inventory) -> None:
+    def _begin(self, identity: Mapping[str, Any], inventory: Inventory, begin: Callable[[], Origin] | None) -> None:
         """Make the tables and say whose they are, in one transaction: a kill leaves all of it or nothing."""
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
@@ -95,7 +103,9 @@ class Store:
                 self._db.execute(statement)
             meta = dict(self._db.execute("SELECT name, value FROM meta"))
             if not meta:
-                rows = {"version": VERSION, "identity": identity, "inventory": asdict(inventory)}
+                rows: dict[str, Any] = {"version": VERSION, "identity": identity, "inventory": asdict(inventory)}
+                if begin is not None:
+                    rows["origin"] = asdict(begin())
                 self._db.executemany("INSERT INTO meta VALUES (?, ?)", [(name, pack(rows[name])) for name in rows])
                 return
             version = unpack(meta["version"])
@@ -110,6 +120,23 @@ class Store:
         with told(self.file, "its inventory cannot be read"):
             (blob,) = self._db.execute("SELECT value FROM meta WHERE name = 'inventory'").fetchone()
             return inventory_of(blob)
+
+    def origin(self) -> Origin | None:
+        """How this evidence began."""
+        with told(self.file, "how it began cannot be read"):
+            row = self._db.execute("SELECT value FROM meta WHERE name = 'origin'").fetchone()
+            return origin_of(row[0]) if row else None
+
+    def count(self, claim: str) -> int:
+        """How many exchanges of a claim are kept."""
+        with told(self.file, "its exchanges cannot be counted"):
+            found = self._db.execute("SELECT COUNT(*) FROM exchanges WHERE claim = ?", (claim,)).fetchone()
+            return int(found[0])
+
+    def add_stage(self, claim: str, asked: int, seconds: float) -> None:
+        """Write how long it took to ask so many requests of a claim: what later plans estimate time from."""
+        with told(self.file, "a stage cannot be written"):
+            self._db.execute("INSERT INTO stages VALUES (?, ?, ?)", (claim, asked, seconds))
 
     def keep(self, exchanges: Iterable[Exchange]) -> None:
         """Write exchanges in one transaction. What has an answer already stays as it is.

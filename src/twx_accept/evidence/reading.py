@@ -1,0 +1,111 @@
+"""Reads evidence without writing to it: for judging again, for looking, and for what partial runs have touched."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from twx_accept.domain.evidence import BuildEvidence, Origin
+from twx_accept.domain.exchange import Exchange, digest
+from twx_accept.errors import EvidenceError
+from twx_accept.evidence.packing import boot_of, exchange_of, inventory_of, origin_of, told, unpack
+from twx_accept.evidence.store import VERSION
+
+_COLUMNS = "item, arm, trial, run, request, answer, failure, seconds, attempts"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """How fast a claim was asked: requests, and the seconds that they took together."""
+
+    asked: int
+    seconds: float
+
+
+def read(file: Path) -> BuildEvidence:
+    """Everything that an evidence file holds.
+
+    Raises:
+        EvidenceError: the file is absent, damaged, no evidence, or from a newer version.
+    """
+    with _opened(file) as db:
+        meta = _meta(file, db)
+        origin, identity = origin_of(meta["origin"]), unpack(meta["identity"])
+        claims = [name for (name,) in db.execute("SELECT DISTINCT claim FROM exchanges ORDER BY claim")]
+        return BuildEvidence(
+            build=origin.build,
+            control=origin.control,
+            identity=identity,
+            identity_digest=digest(identity),
+            inventory=inventory_of(meta["inventory"]),
+            boots=tuple(boot_of(blob) for (blob,) in db.execute("SELECT body FROM boots ORDER BY number")),
+            exchanges={claim: tuple(_exchanges(db, claim)) for claim in claims},
+            origin=origin,
+        )
+
+
+def origin(file: Path) -> Origin:
+    """How an evidence file began (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        return origin_of(_meta(file, db)["origin"])
+
+
+def touched(file: Path, claim: str) -> frozenset[str]:
+    """The items of a claim that have an answer (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        rows = db.execute("SELECT DISTINCT item FROM exchanges WHERE claim = ? AND answer IS NOT NULL", (claim,))
+        return frozenset(item for (item,) in rows)
+
+
+def rates(file: Path) -> Mapping[str, Rate]:
+    """How fast each claim was asked (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        rows = db.execute("SELECT claim, SUM(asked), SUM(seconds) FROM stages GROUP BY claim")
+        return {claim: Rate(asked=int(asked), seconds=float(seconds)) for claim, asked, seconds in rows}
+
+
+def of_item(file: Path, item: str) -> Sequence[Exchange]:
+    """Every exchange of an item, of whatever claim (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        claims = [name for (name,) in db.execute("SELECT DISTINCT claim FROM exchanges WHERE item = ?", (item,))]
+        return [each for claim in claims for each in _exchanges(db, claim, item)]
+
+
+def items(file: Path) -> Sequence[str]:
+    """The ids of all items (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        return [item for (item,) in db.execute("SELECT DISTINCT item FROM exchanges ORDER BY item")]
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[sqlite3.Connection]:
+    """The file, open for reading alone."""
+    if not file.is_file():
+        raise EvidenceError(f"{file}: no such evidence file; evidence lies in reports/evidence/")
+    with told(file, "is no evidence file that can be read"):
+        # With a write-ahead log SQLite reads through it, which needs its lock file; without, nothing is touched.
+        logged = file.with_name(f"{file.name}-wal").exists()
+        uri = f"{file.resolve().as_uri()}?mode=ro{'' if logged else '&immutable=1'}"
+        with closing(sqlite3.connect(uri, uri=True, timeout=60)) as db:
+            yield db
+
+
+def _meta(file: Path, db: sqlite3.Connection) -> dict[str, bytes]:
+    meta = dict(db.execute("SELECT name, value FROM meta"))
+    if (version := unpack(meta["version"])) > VERSION:
+        raise EvidenceError(f"{file}: has schema {version}, this version reads up to {VERSION}; update it")
+    if "origin" not in meta:
+        raise EvidenceError(f"{file}: does not say how it began; run with --fresh to begin new evidence")
+    return meta
+
+
+def _exchanges(db: sqlite3.Connection, claim: str, item: str | None = None) -> Iterator[Exchange]:
+    only = "" if item is None else " AND item = ?"
+    values = (claim,) if item is None else (claim, item)
+    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ?{only} ORDER BY item, arm, trial, run"  # noqa: S608
+    return (exchange_of(claim, row) for row in db.execute(query, values))
