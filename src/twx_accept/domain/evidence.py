@@ -65,8 +65,8 @@ class Origin:
     """How evidence began: written once, before anything was asked, and never changed.
 
     ``ledger`` is the head of the suite's ledger at that moment: a registration counts as earlier than this evidence
-    only if that head contains it. ``attempt`` counts the whole runs that these weights have had, this one included; 0 for a
-    partial run. ``began`` (ISO 8601) is for people: no clock decides anything.
+    only if that head contains it. ``attempt`` counts the whole runs that these weights have had, this one included; 0
+    for a partial run. ``began`` (ISO 8601) is for people: no clock decides anything.
     """
 
     suite: str
