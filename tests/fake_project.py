@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from fake_vllm import Script, engine_python
+from fake_vllm import Fault, Script, engine_python
 from twx_accept import claims, registration
 from twx_accept.domain.scope import Scope
 from twx_accept.sources import FileOrHub
@@ -33,6 +33,15 @@ SCORES = {
     "weak": {" right": -0.1, " false": -0.1},
     "damaged": {" wrong": -0.1, " false": -0.1},
 }
+RIGHT = {
+    ("weight_size", "damaged"): "shown",
+    ("multiple_choice", "damaged"): "failed",
+    ("weight_size", "good"): "shown",
+    ("multiple_choice", "good"): "shown",
+    ("weight_size", "weak"): "failed",
+    ("multiple_choice", "weak"): "not shown",
+} | {("cache_headroom", build): "reported" for build in ("damaged", "good", "weak")}
+"""What must come of it."""
 SUITE = """
 [suite]
 name = "tiny"
@@ -78,7 +87,7 @@ SETTINGS = """
 [pytest]
 testpaths = tests
 junit_logging = system-out
-addopts = --strict-markers -p no:cacheprovider
+addopts = --strict-markers -p no:cacheprovider -p no:hypothesispytest -p no:anyio -p no:pytest_cov
 markers =
     slow: any other marker
     x: any other marker
@@ -86,7 +95,7 @@ markers =
 FORKS = """
 import importlib.metadata, json, os, sys, tempfile
 import pytest
-import hypothesis, twx_accept.acceptance.starting, twx_accept.claims
+import twx_accept.acceptance.starting, twx_accept.claims
 
 for plugin in importlib.metadata.entry_points(group="pytest11"):
     plugin.load()
@@ -94,6 +103,7 @@ twx_accept.claims.known()
 for line in sys.stdin:
     folder, environment, out, words = json.loads(line)
     if not (pid := os.fork()):
+        os.setsid()
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(environment)
@@ -103,6 +113,7 @@ for line in sys.stdin:
         status = pytest.main(words)
         sys.stdout.flush()
         os._exit(status)
+    print(pid, flush=True)
     print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 """Runs pytest in forks of a process that has everything imported, which saves seconds each time."""
@@ -115,6 +126,27 @@ class Ran:
 
     status: int
     text: str
+
+
+@dataclass
+class Fork:
+    """A run of pytest that was forked."""
+
+    pid: int
+    out: Path
+    ran: Ran | None = None
+
+    def wait(self) -> Ran:
+        """Waits for its end."""
+        if self.ran is None:
+            self.ran = Ran(int(forking().stdout.readline()), self.out.read_text())
+        return self.ran
+
+    def kill(self) -> None:
+        """Kills it unless it is known to be over, and waits for its end."""
+        if self.ran is None and lives(self.pid):
+            os.kill(self.pid, signal.SIGKILL)
+        self.wait()
 
 
 @dataclass
@@ -142,6 +174,7 @@ class Project:
     def behave(self, **changes: Any) -> None:
         """Gives the engine another script; ``builds`` adds to what each build scores."""
         builds = {name: {"scores": scores} | changes.get("builds", {}).get(name, {}) for name, scores in SCORES.items()}
+        changes["faults"] = tuple(Fault(**fault) for fault in changes.get("faults", ()))
         self.script = Script(**(changes | {"journal": str(self.temporary / "journal"), "builds": builds}))
         engine_python(self.root / "engine", self.script)
 
@@ -181,14 +214,24 @@ class Project:
 
     def each(self, *lines: tuple[str, ...]) -> list[Ran]:
         """Runs pytest once for each command line, without the seconds that a fresh interpreter takes to import."""
-        forks, out, ran = forking(), self.temporary / "out", []
+        ran = []
         for line in lines:
-            request = [str(self.root), self.environment({}), str(out), ["-p", "no:warnings", *line]]
-            forks.stdin.write(json.dumps(request) + "\n")
-            forks.stdin.flush()
-            status = int(forks.stdout.readline())
-            ran.append(Ran(status, out.read_text()))
+            with self.forked(*line) as fork:
+                ran.append(fork.wait())
         return ran
+
+    @contextmanager
+    def forked(self, *words: str) -> Iterator["Fork"]:
+        """Runs pytest in a fork as long as the context lasts; one at a time."""
+        forks, out = forking(), self.temporary / "out"
+        request = [str(self.root), self.environment({}), str(out), ["-p", "no:warnings", *words]]
+        forks.stdin.write(json.dumps(request) + "\n")
+        forks.stdin.flush()
+        fork = Fork(int(forks.stdout.readline()), out)
+        try:
+            yield fork
+        finally:
+            fork.kill()
 
     def command(self, module: str, *words: str, **environment: str) -> Ran:
         """Runs a module in the project and waits for its end."""
@@ -243,6 +286,10 @@ class Project:
     def servers(self) -> list[int]:
         """The processes of every server that still lives."""
         return [each["detail"] for each in self.events("boot") if lives(each["detail"])]
+
+    def wait_for(self, event: str, build: str = "", number: int = 1) -> bool:
+        """Waits until the engine has noted so many events; the answer is whether it has."""
+        return until(lambda: len(self.events(event, build)) >= number)
 
     def report(self) -> dict[str, Any]:
         """The run's JSON."""

@@ -38,7 +38,10 @@ def version(
 @app.command()
 def suites(root: Root = Path()) -> None:
     """List the suites, their builds and their claims."""
-    for found in suite.find(root / "fixtures" / "suites").values():
+    folder = root / "fixtures" / "suites"
+    if not (there := suite.find(folder)):
+        raise UsageError(f"{folder}: no suite file is here; --root names the project's folder")
+    for found in there.values():
         typer.echo(f"{found.name}: {found.title}")
         typer.echo(f"  original: {found.original.name} ({found.original.path})")
         for build in found.builds:

@@ -14,7 +14,6 @@ from syrupy.location import PyTestLocation
 from syrupy.types import SnapshotIndex
 
 from twx_accept.claims import Claim
-from twx_accept.domain.exchange import canonical
 from twx_accept.domain.suite import Suite
 from twx_accept.errors import InvalidClaim, UsageError
 
@@ -88,7 +87,7 @@ def require_registered(folder: Path, claim: Claim, suite: Suite) -> None:
     except (OSError, ValueError) as error:
         raise InvalidClaim(f"{claim.title}: {file} cannot be read ({error}); {_cure(suite)}") from error
     drift = [
-        f"{path or 'all of it'} was registered as {one!r} and is {other!r} now"
+        f"{path or 'all of it'} was registered as {one} and is {other} now"
         for path, one, other in _drift(registered, claim.specification(), "")
     ]
     if drift:
@@ -105,12 +104,22 @@ def _cure(suite: Suite) -> str:
     return f"undo the change, or register it with `twx-accept register {suite.name}`"
 
 
-def _drift(registered: Any, present: Any, path: str) -> list[tuple[str, Any, Any]]:
+_ABSENT = object()
+
+
+def _drift(registered: Any, present: Any, path: str) -> list[tuple[str, str, str]]:
+    """Every place where two marks differ: its dotted path, and both values as JSON."""
     if isinstance(registered, Mapping) and isinstance(present, Mapping):
-        names = sorted({*registered, *present})
         return [
             found
-            for key in names
-            for found in _drift(registered.get(key), present.get(key), f"{path}.{key}" if path else key)
+            for key in sorted({*registered, *present})
+            for found in _drift(
+                registered.get(key, _ABSENT), present.get(key, _ABSENT), f"{path}.{key}" if path else key
+            )
         ]
-    return [] if canonical(registered) == canonical(present) else [(path, registered, present)]
+    one, other = _shown(registered), _shown(present)
+    return [] if one == other else [(path, one, other)]
+
+
+def _shown(value: Any) -> str:
+    return "absent" if value is _ABSENT else json.dumps(value, sort_keys=True, ensure_ascii=False, default=dict)

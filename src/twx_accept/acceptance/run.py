@@ -75,11 +75,14 @@ class Run:
             same = bool(snapshot.use_extension(registration.Marks)(name=named) == claim.specification())
             if claim.name in self.changed or not same:
                 changed = self.changed.get(claim.name) or registration.other_text(claim, self.session.suite)
-                raise self.session.refuse(claim, build, changed)
+                refused = self.session.refuse(claim, build, changed)
+                item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
+                raise refused
         try:
-            found = self.session.decide(claim, build)
-        finally:
+            found = item.stash[DECIDED] = self.session.decide(claim, build)
+        except InvalidClaim:
             item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
+            raise
         item.add_report_section("setup", "stdout", xml_safe(junit.text_of(found)))  # the JUnit file's system-out
         return found
 

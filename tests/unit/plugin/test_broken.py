@@ -20,7 +20,7 @@ def test_changed_marks_are_told_before_anything_boots(project: Any) -> None:
     (alone,) = project.each(("-m", "acceptance", "--build", "good", "-k", "cache or knowledge"))
     assert alone.status == 1
     assert project.boots() == []
-    assert "margin.value was registered as '20.0000' and is '30.0000' now" in alone.text
+    assert 'margin.value was registered as "20.0000" and is "30.0000" now' in alone.text
     assert "no mark is registered for suite tiny (tiny.cache_headroom.json)" in alone.text
     assert "twx-accept register tiny" in alone.text
     assert len(errors_of(project)) == 2

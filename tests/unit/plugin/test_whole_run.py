@@ -9,15 +9,7 @@ from typing import Any
 import junitparser
 import pytest
 
-CLAIMS = ("weight_size", "cache_headroom", "multiple_choice")
-RIGHT = {
-    ("weight_size", "damaged"): "shown",
-    ("multiple_choice", "damaged"): "failed",
-    ("weight_size", "good"): "shown",
-    ("multiple_choice", "good"): "shown",
-    ("weight_size", "weak"): "failed",
-    ("multiple_choice", "weak"): "not shown",
-} | {("cache_headroom", build): "reported" for build in ("damaged", "good", "weak")}
+from fake_project import RIGHT
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,87 @@
+"""The command line ``twx-accept``."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from twx_accept import __version__, cli
+
+TESTS = Path(__file__).resolve().parents[1]
+if str(TESTS) not in sys.path:
+    sys.path.insert(0, str(TESTS))
+
+from fake_project import Project  # noqa: E402 - found through the line above
+
+
+@pytest.fixture
+def project() -> Iterator[Project]:
+    """A project without registered marks."""
+    with tempfile.TemporaryDirectory(prefix="twxc") as folder:
+        yield Project(Path(folder) / "project", Path(folder) / "tmp")
+
+
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    """Runs the command line in this process: status, standard output and standard error."""
+    monkeypatch.setattr(sys, "argv", ["twx-accept", *words])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    out, err = capsys.readouterr()
+    return int(ended.value.code or 0), out, err
+
+
+def test_help_names_the_commands() -> None:
+    """``--help`` says what the command is for, that the run itself is pytest's, and what it can do."""
+    ran = CliRunner().invoke(cli.app, ["--help"], env={"COLUMNS": "120"})
+    assert ran.exit_code == 0
+    for word in ("pytest -m acceptance", "suites", "register", "models", "--version"):
+        assert word in ran.output
+    assert CliRunner().invoke(cli.app, ["--version"]).output == f"twx-accept {__version__}\n"
+    assert "prepare" in CliRunner().invoke(cli.app, ["models", "--help"]).output
+
+
+def test_suites_lists_builds_and_claims(project: Project) -> None:
+    """``suites`` names the original, every build, which one is the control, and the claims."""
+    ran = CliRunner().invoke(cli.app, ["suites", "--root", str(project.root)])
+    assert ran.exit_code == 0
+    assert "tiny: A tiny suite\n  original: original (" in ran.output
+    assert "  build: damaged (control): damaged\n" in ran.output
+    assert "  claims: weight_size, cache_headroom, multiple_choice\n" in ran.output
+
+
+@pytest.mark.parametrize("suite", ["tiny", "fixtures/suites/tiny.toml"])
+def test_registered_marks_are_those_that_a_run_compares(
+    project: Project, suite: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``register`` writes a mark a claim, by the suite's name or its file; an acceptance run finds them unchanged."""
+    monkeypatch.chdir(project.root)
+    status, out, _ = run(capsys, monkeypatch, "register", suite)
+    assert status == 0
+    marks = sorted(path.name for path in (project.root / "tests" / "acceptance" / "__marks__").iterdir())
+    assert marks == [f"tiny.{claim}.json" for claim in ("cache_headroom", "multiple_choice", "weight_size")]
+    assert all(name in out for name in marks)
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 0, ran.text
+
+
+def test_mistakes_are_one_line_and_status_2(
+    project: Project, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An unknown suite, a folder without tests, and models that nobody can make end in one sentence, not a trace."""
+    monkeypatch.chdir(project.root)
+    wrong = {
+        ("register", "huge"): "no suite 'huge'; known suites and builds: tiny: good, weak, damaged",
+        ("register", "none.toml"): "none.toml: cannot be read",
+        ("register", "tiny", "--tests", "elsewhere"): "elsewhere: no such folder",
+        ("suites", "--root", "fixtures"): "fixtures/fixtures/suites: no suite file is here",
+        ("models", "prepare", "huge"): "huge",
+    }
+    for words, said in wrong.items():
+        status, out, err = run(capsys, monkeypatch, *words)
+        assert (status, out) == (2, ""), words
+        assert len(err.splitlines()) == 1, err
+        assert err.startswith("twx-accept: ")
+        assert said in err
