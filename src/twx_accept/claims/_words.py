@@ -7,12 +7,6 @@ SIGNIFICANT = 0.05
 """Two-sided level at which a build is called measurably worse or better."""
 
 
-def fixed(value: float, digits: int) -> str:
-    """A registered number with that many decimals, or with all it has: no change of a mark may hide in rounding."""
-    text = f"{value:.{digits}f}"
-    return text if float(text) == value else repr(value)
-
-
 def points(fraction: float) -> str:
     """A size in percentage points, unsigned, to two decimals."""
     return f"{abs(fraction) * 100:.2f}"

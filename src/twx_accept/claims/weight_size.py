@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from twx_accept.claims import Settings, _words
+from twx_accept.claims import Settings
+from twx_accept.claims._exact import fixed
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
@@ -47,7 +48,7 @@ class WeightSize:
         return {
             "statistic": "bytes of the build's weight files / bytes of the original's",
             "decision": "at most the mark",
-            "marks": {name: _words.fixed(mark, 6) for name, mark in sorted(self.settings.mark.items())},
+            "marks": {name: fixed(mark, 6) for name, mark in sorted(self.settings.mark.items())},
             "unit": "ratio of bytes (decimal gigabytes shown)",
         }
 

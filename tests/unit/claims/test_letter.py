@@ -142,6 +142,11 @@ def merging(text):
     return [1, 2] if text.endswith(":") else [1, 3]
 
 
+def rewriting(text):
+    """A tokenizer that cuts the text before the letter in another way."""
+    return [1, 2] if text.endswith(":") else [1, 9, ord(text[-1])]
+
+
 def two_tokens(text):
     """A tokenizer that needs two tokens for a letter."""
     return [1] if text.endswith(":") else [1, 2, ord(text[-1])]
@@ -161,6 +166,7 @@ def shifting(text):
     ("tokenizer", "told"),
     [
         (merging, "the letter A is not one token after the prompt of art-0"),
+        (rewriting, "the letter A is not one token after the prompt of art-0"),
         (two_tokens, "the letter A is not one token after the prompt of art-0"),
         (shared, "two letters share a token after the prompt of art-0 ([2, 2, 2, 2])"),
         (shifting, "the letters' tokens change with the prompt ((65, 66, 67, 68), then (66, 67, 68, 69))"),
@@ -178,9 +184,9 @@ def test_tokenizer_that_cannot_be_scored_by_letter_is_found_at_boot(letter, rows
     assert 'register `scoring = "continuation"` for this model' in str(caught.value)
 
 
-def score(letter, rows, answered, said):
-    """The score of one question with four choices, the first one right."""
-    claim = letter(rows(1))
+def score(letter, rows, answered, said, answer=0):
+    """The score of one question with four choices, the first one right if nothing else is said."""
+    claim = letter(rows(1, answer=answer))
     found = {each.request.key: each for each in answered(claim, lambda _: said)}
     return claim.scoring.score(claim.questions.questions[0], found)
 
@@ -197,6 +203,8 @@ def test_first_of_tied_letters_is_chosen(letter, rows, answered):
     """Letters that are exactly level are all named, and the first of them is the answer."""
     found = score(letter, rows, answered, [-3.0, -1.0, -2.0, -1.0])
     assert (found.chosen, found.tied) == (1, (1, 3))
+    assert not found.right
+    assert not score(letter, rows, answered, [-1.0, -1.0, -2.0, -3.0], answer=1).right
     found = score(letter, rows, answered, [-1.0, -1.0, -2.0, -3.0])
     assert (found.right, found.tied) == (True, (0, 1))
 

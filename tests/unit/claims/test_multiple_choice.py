@@ -30,7 +30,7 @@ def outcomes(right, failed=0, tied=0):
             return [-1.0, -1.0, -3.0, -4.0]
         if number < right:
             return 0
-        return "connection refused" if number < right + failed else 3
+        return "connection refused" if number < right + failed else len(question.choices) - 1
 
     return say
 
@@ -256,12 +256,17 @@ def test_original_at_chance_makes_the_claim_invalid(letter, rows, decide):
         decide(letter(rows(1000)), outcomes(400), outcomes(400))
 
 
-def test_lead_over_chance_may_be_just_enough(letter, rows, decide):
-    """A margin of one point needs a lead of 20 points at a share of 5%, and not one question less."""
-    claim = letter(rows(1000))
-    assert decide(claim, outcomes(450), outcomes(450)).outcome is Outcome.SHOWN
-    with pytest.raises(InvalidClaim, match="assay sensitivity"):
-        decide(claim, outcomes(449), outcomes(449))
+@pytest.mark.parametrize(
+    ("choices", "margin", "share", "right"),
+    [(4, 1.0, 0.05, 450), (4, 5.0, 0.1, 750), (4, 3.0, 0.1, 550), (5, 4.2, 0.1, 620), (3, 2.0, 0.03, 1000)],
+)
+def test_lead_over_chance_may_be_just_enough(letter, rows, decide, choices, margin, share, right):
+    """A margin of exactly the registered share of the lead passes, and one question less does not."""
+    claim = letter(rows(1000, choices=choices), margin_points=margin, lead_share=share)
+    assert decide(claim, outcomes(right), outcomes(right)).outcome is Outcome.SHOWN
+    if right < 1000:
+        with pytest.raises(InvalidClaim, match="assay sensitivity"):
+            decide(claim, outcomes(right - 1), outcomes(right - 1))
 
 
 def test_questions_without_a_score_give_the_original_no_lead(letter, rows, decide):

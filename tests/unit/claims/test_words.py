@@ -77,13 +77,3 @@ def test_uninformative_comparison_says_so():
     assert _words.uninformative("TWX", result) == (
         "TWX is 1.00 points below the original, which is too close to chance for that to mean anything."
     )
-
-
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
-    [(5.0, 4, "5.0000"), (0.95, 4, "0.9500"), (0.00005, 4, "5e-05"), (1.00001, 4, "1.00001"), (0.65, 6, "0.650000")],
-)
-def test_registered_numbers_lose_nothing(value, digits, text):
-    """A mark is registered with its usual decimals, or with all it has where they would round."""
-    assert _words.fixed(value, digits) == text
-    assert float(_words.fixed(value, digits)) == value

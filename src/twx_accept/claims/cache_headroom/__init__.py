@@ -10,10 +10,11 @@ from typing import Any
 
 from pydantic import Field
 
-from twx_accept.claims import Settings, _words
+from twx_accept.claims import Settings
+from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.cache_headroom import views
-from twx_accept.claims.cache_headroom.gain import Gain, decimal, least
+from twx_accept.claims.cache_headroom.gain import Gain, least
 from twx_accept.domain.evidence import Boot, BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.scope import Scope
@@ -59,7 +60,7 @@ class CacheHeadroom:
         return {
             "statistic": "gain in cache tokens over the original / the gain that the saved weight bytes predict",
             "decision": "at least the mark; reported where the engine is told its cache",
-            "mark": None if mark is None else {"value": _words.fixed(mark, 4), "unit": "share of the predicted gain"},
+            "mark": None if mark is None else {"value": fixed(mark, 4), "unit": "share of the predicted gain"},
             "boots_agree_within": {"value": f"{SPREAD_GIB:.1f}", "unit": "GiB a card"},
         }
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+from twx_accept.claims._exact import decimal
 from twx_accept.domain.evidence import Boot
 from twx_accept.domain.verdict import Outcome
 
@@ -52,11 +53,6 @@ class Gain:
         if self.share is None:
             return Outcome.NOT_SHOWN
         return Outcome.SHOWN if self.share >= decimal(mark) else Outcome.FAILED
-
-
-def decimal(gib: float) -> Fraction:
-    """A size as it was printed."""
-    return Fraction(str(gib))
 
 
 def least(sizes: Sequence[float]) -> Fraction | None:

@@ -5,11 +5,13 @@ Paired, question by question; shown where the lower bound of Tango's interval li
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import Field
 
 from twx_accept.claims import Settings, _words
+from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.multiple_choice import views
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair, right
@@ -62,16 +64,16 @@ class MultipleChoice:
         return {
             "statistic": "share right, build minus original, paired by question",
             "decision": "lower bound of Tango's interval, strictly above minus the margin",
-            "margin": {"value": _words.fixed(self.settings.margin_points, 4), "unit": "percentage points"},
-            "alpha": {"value": _words.fixed(self.settings.alpha, 4), "unit": "one-sided"},
+            "margin": {"value": fixed(self.settings.margin_points, 4), "unit": "percentage points"},
+            "alpha": {"value": fixed(self.settings.alpha, 4), "unit": "one-sided"},
             "planned_n": len(self.questions.questions),
             "questions": {"title": self.title, "sha256": self.questions.digest},
             "scoring": self.settings.scoring,
             "template": self.scoring.template,
             "prompts_sha256": requests,
             "sampling": "none (temperature 0, one step)",
-            "unscored_share_at_most": _words.fixed(self.settings.unscored_share, 6),
-            "margin_at_most_share_of_lead": _words.fixed(self.settings.lead_share, 4),
+            "unscored_share_at_most": fixed(self.settings.unscored_share, 6),
+            "margin_at_most_share_of_lead": fixed(self.settings.lead_share, 4),
         }
 
     def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
@@ -129,15 +131,16 @@ class MultipleChoice:
 
     def _uninformative(self, counts: Counts, pairs: Sequence[Pair]) -> str:
         """Why the original is too weak for this margin to mean anything; empty where it is not."""
-        chance = sum(1 / len(p.question.choices) for p in pairs) / counts.n
-        knows = right(p.original for p in pairs) / counts.n
+        chance = Fraction(sum(Fraction(1, len(p.question.choices)) for p in pairs), counts.n)
+        knows = Fraction(right(p.original for p in pairs), counts.n)
         lead = knows - chance
-        if self.settings.margin_points / 100 <= self.settings.lead_share * lead:
+        if decimal(self.settings.margin_points) / 100 <= decimal(self.settings.lead_share) * lead:
             return ""
         where = "is at chance" if lead < 0.05 else "is too close to chance"
         return (
-            f"assay sensitivity: the original {where} ({knows:.2%} right, chance {chance:.2%}), so a margin of "
-            f"{self.settings.margin_points:.2f} points is more than {self.settings.lead_share:.0%} of its lead; "
+            f"assay sensitivity: the original {where} ({float(knows):.2%} right, chance {float(chance):.2%}), so a "
+            f"margin of {self.settings.margin_points:.2f} points is more than "
+            f"{self.settings.lead_share * 100:.10g}% of its lead; "
             "use easier questions, another scoring or a smaller margin"
         )
 
