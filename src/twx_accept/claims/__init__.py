@@ -14,12 +14,15 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import SuiteError
 from twx_accept.suite import explain
+
+NO_MARK = "no mark is registered: the claim is reported and gates nothing"
 
 
 class Settings(BaseModel):
@@ -82,6 +85,14 @@ class Claim(Protocol):
         """Answers that cannot be scored although the server gave them: they are set aside and asked again."""
         ...
 
+    def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:
+        """What evidence so far lets one assume of the build; None where it says nothing."""
+        ...
+
+    def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
+        """What the claim can show about a build as planned; without an assumption, with the suite's or its own."""
+        ...
+
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """The verdict about the build.
 
@@ -89,6 +100,24 @@ class Claim(Protocol):
             InvalidClaim: it cannot be decided, with the reason and the cure.
         """
         ...
+
+
+def certain(claim: Claim, build: str, warnings: tuple[str, ...] = ()) -> Prospect:
+    """The prospect of a claim in which nothing is left to chance."""
+    return Prospect(
+        claim=claim.name,
+        title=claim.title,
+        build=build,
+        mark=claim.mark(build),
+        planned_n=None,
+        power=None,
+        needed=None,
+        resolvable=None,
+        assumption=None,
+        requests=0,
+        prompt_characters=0,
+        warnings=warnings,
+    )
 
 
 def known() -> dict[str, Any]:

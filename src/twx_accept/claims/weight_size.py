@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from twx_accept.claims import Settings
+from twx_accept.claims import NO_MARK, Settings, certain
 from twx_accept.claims._exact import fixed
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -68,6 +69,14 @@ class WeightSize:
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:  # noqa: ARG002 - part of the protocol
         """Nothing is asked."""
         return ()
+
+    def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:  # noqa: ARG002 - protocol
+        """Nothing is left to chance."""
+        return None
+
+    def prospect(self, build: str, assumption: Assumption | None) -> Prospect:  # noqa: ARG002 - part of the protocol
+        """Nothing is left to chance."""
+        return certain(self, build, () if build in self.settings.mark else (NO_MARK,))
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """At most the registered ratio, unrounded."""

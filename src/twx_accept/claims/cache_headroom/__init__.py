@@ -10,13 +10,14 @@ from typing import Any
 
 from pydantic import Field
 
-from twx_accept.claims import Settings
+from twx_accept.claims import NO_MARK, Settings, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.cache_headroom import views
 from twx_accept.claims.cache_headroom.gain import Gain, least
 from twx_accept.domain.evidence import Boot, BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -38,6 +39,9 @@ UNSET = ("None", "", "0")
 COLD = "both sides booted with a cold compile cache, whose cache can be about 5% smaller than that of later boots"
 
 
+TOLD = "a CPU engine is told its cache: the claim is reported and gates nothing"
+
+
 class CacheHeadroomSettings(Settings):
     """``mark``: the smallest share of the predicted gain that the build must show; none is reported only."""
 
@@ -46,10 +50,11 @@ class CacheHeadroomSettings(Settings):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CacheHeadroom:
-    """The claim for one suite."""
+    """The claim for one suite. ``told`` where the engine is told its cache, so that nothing can be gained."""
 
     settings: CacheHeadroomSettings
     may_differ: tuple[str, ...]
+    told: bool = False
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
@@ -80,6 +85,14 @@ class CacheHeadroom:
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:  # noqa: ARG002 - part of the protocol
         """Nothing is asked."""
         return ()
+
+    def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:  # noqa: ARG002 - protocol
+        """Nothing is left to chance."""
+        return None
+
+    def prospect(self, build: str, assumption: Assumption | None) -> Prospect:  # noqa: ARG002 - part of the protocol
+        """Nothing is left to chance."""
+        return certain(self, build, (TOLD,) if self.told else () if self.settings.mark else (NO_MARK,))
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """The gain in tokens against the gain that the saved bytes predict."""
@@ -184,4 +197,6 @@ def _percent(share: float) -> str:
 
 def make(suite: Suite, sources: Sources, scope: Scope) -> CacheHeadroom:  # noqa: ARG001 - part of the protocol
     """The claim as that suite registers it."""
-    return CacheHeadroom(settings=CacheHeadroomSettings.of(suite, CLAIM), may_differ=suite.may_differ)
+    return CacheHeadroom(
+        settings=CacheHeadroomSettings.of(suite, CLAIM), may_differ=suite.may_differ, told=suite.engine.device == "cpu"
+    )

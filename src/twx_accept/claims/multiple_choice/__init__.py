@@ -4,16 +4,16 @@ Paired, question by question; shown where the lower bound of Tango's interval li
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
 from pydantic import Field
 
-from twx_accept.claims import Settings, _words
+from twx_accept.claims import Settings, _words, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims.multiple_choice import views
+from twx_accept.claims.multiple_choice import planning, views
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair, right
 from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
@@ -21,6 +21,7 @@ from twx_accept.claims.multiple_choice.questions import QuestionSet, load
 from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key, tokens_of
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request, Unscored, digest
+from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
@@ -43,6 +44,9 @@ class MultipleChoiceSettings(Settings):
     alpha: float = Field(default=0.025, gt=0, lt=0.5)
     unscored_share: float = Field(default=0.0002, ge=0, lt=1)
     lead_share: float = Field(gt=0, le=1)
+    # What a plan assumes before there is evidence; no decision depends on it.
+    expected_discordance: float | None = Field(default=None, ge=0, le=1)
+    expected_loss_points: float | None = Field(default=None, ge=-100, le=100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +104,28 @@ class MultipleChoice:
             if key(question.id) in found and isinstance(self.scoring.score(question, found), Unscored)
         ]
 
+    def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:
+        """The discordance and the loss of the questions that both sides have a score for."""
+        return planning.assumption(pair(self.scoring, self.questions, original, build))
+
+    def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
+        """The power of the planned comparison."""
+        opening, questions = self.opening(), self.questions.questions
+        base = replace(
+            certain(self, build),
+            requests=len(opening) + len(questions),
+            prompt_characters=sum(len(self.scoring.prompt(question)) for question in questions),
+        )
+        margin = Margin.points(self.settings.margin_points)
+        return planning.prospect(base, len(questions), margin, self.settings.alpha, assumption or self._expected())
+
+    def _expected(self) -> Assumption:
+        """What the suite expects, where it says so."""
+        discordance, loss = self.settings.expected_discordance, self.settings.expected_loss_points
+        if discordance is None or loss is None:
+            return planning.UNKNOWN
+        return Assumption(discordance=discordance, loss=loss / 100, source="expected by the suite")
+
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """Non-inferiority with the registered margin."""
         require_served_the_same(original, build, self.may_differ)
@@ -111,7 +137,22 @@ class MultipleChoice:
         uninformative = self._uninformative(counts, pairs)
         if uninformative and not self.partial:
             raise InvalidClaim(uninformative)
-        return self._verdict(build.build, pairs, counts, result, against, uninformative)
+        verdict = self._verdict(build, pairs, counts, result, against, uninformative)
+        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
+        return self._spoilt(verdict, [p for p in pairs if p.question.id not in spoilt], len(pairs))
+
+    def _spoilt(self, verdict: Verdict, clean: Sequence[Pair], planned: int) -> Verdict:
+        """Say which questions a partial run had asked before the mark was registered; they must not decide."""
+        if len(clean) == planned:
+            return verdict
+        told = f"{planned - len(clean):,} of {planned:,} questions were asked in a partial run before the registration"
+        outcome = Outcome.NOT_SHOWN
+        if clean:
+            outcome = self._test(Counts.of([(p.original_right, p.build_right) for p in clean])).outcome
+        why = f"{told}; without them it is {outcome}"
+        if verdict.outcome is not Outcome.SHOWN or outcome is Outcome.SHOWN:
+            return replace(verdict, warnings=(*verdict.warnings, why))
+        return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
     def _test(self, counts: Counts) -> NonInferiority:
         margin = Margin.points(self.settings.margin_points)
@@ -146,21 +187,21 @@ class MultipleChoice:
 
     def _verdict(
         self,
-        build: str,
+        evidence: BuildEvidence,
         pairs: Sequence[Pair],
         counts: Counts,
         result: NonInferiority,
         against: NonInferiority,
         uninformative: str,
     ) -> Verdict:
-        equality = mcnemar(result.b, result.c)
+        build, equality = evidence.build, mcnemar(result.b, result.c)
         outcome, sentence = result.outcome, _words.noninferiority(build, result, equality)
         tied = sum(p.tied for p in pairs)
         if outcome is Outcome.SHOWN and against.outcome is not Outcome.SHOWN:
             outcome, sentence = Outcome.NOT_SHOWN, _words.ties_decide(build, result, against, tied)
         if uninformative:
             outcome, sentence = Outcome.REPORTED, _words.uninformative(build, result)
-        effects = views.effects(self.title, build, pairs, result, equality)
+        effects = views.effects(self.title, evidence, pairs, result, equality)
         prompts = [self.scoring.prompt(question) for question in self.questions.questions]
         items = views.flipped(self.settings.short, pairs, prompts, self.scoring.unit)
         return Verdict(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, Scored
 from twx_accept.claims.multiple_choice.comparing import right as count_right
+from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Score, Unscored
 from twx_accept.domain.verdict import Count, Effect, Figure, Item, Quantity, Unit
 from twx_accept.statistics.paired import McNemar, NonInferiority, tango_interval
@@ -73,11 +74,17 @@ def _right(key: str, sides: Sequence[Scored]) -> Figure:
     )
 
 
-def effects(title: str, build: str, pairs: Sequence[Pair], result: NonInferiority, equality: McNemar) -> list[Effect]:
-    """The difference with its pass mark and, folded, each subject's (reported, never gated)."""
+def effects(
+    title: str, evidence: BuildEvidence, pairs: Sequence[Pair], result: NonInferiority, equality: McNemar
+) -> list[Effect]:
+    """The difference with its pass mark and, folded, each subject's (reported, never gated).
+
+    A control is drawn apart: it is so far off that no difference between the others could be seen on its scale.
+    """
+    build = evidence.build
     whole = Effect(
-        chart="multiple_choice",
-        title=f"{title}: difference from the original",
+        chart="multiple_choice, control" if evidence.control else "multiple_choice",
+        title=f"{title}: the positive control" if evidence.control else f"{title}: difference from the original",
         label=build,
         difference=result.difference * 100,
         lower=result.lower * 100,
