@@ -88,9 +88,17 @@ def _reporter(config: pytest.Config) -> Reporter:
 
 
 def _terminal(config: pytest.Config) -> IO[str]:
-    """Where standard output goes now. While a test runs, pytest points it at a file, and this copy stays."""
+    """Where standard output goes now. While a test runs, pytest points it at a file, and this copy stays.
+
+    In a process of pytest-xdist only standard error leads to the terminal.
+    """
     try:
-        stream = os.fdopen(os.dup(1), "w", encoding=getattr(sys.__stdout__, "encoding", "utf-8"), errors="replace")
+        stream = os.fdopen(
+            os.dup(2 if hasattr(config, "workerinput") else 1),
+            "w",
+            encoding=getattr(sys.__stdout__, "encoding", "utf-8"),
+            errors="replace",
+        )
     except OSError:
         return sys.stderr
     config.add_cleanup(stream.close)

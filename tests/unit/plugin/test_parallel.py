@@ -14,7 +14,8 @@ def test_parallel_processes_share_one_server_and_one_report(project: Any) -> Non
     project.each(("-m", "acceptance", "--build", "good"))
     project.behave(builds={"weak": {"exit_at_start": 3}})
     ran = project.accept("-n", "2", "--fresh")
-    assert ran.status == 1
+    assert ran.status == 1, ran.text
+    assert ran.text.count("twx-accept: good: booting\n") == 1  # progress is seen from every process
     assert Counter(project.boots()[2:]) <= Counter({"original": 1, "damaged": 1, "good": 1, "weak": 2})
     assert project.outcomes() == RIGHT | {(claim, "weak"): "invalid" for claim, _ in RIGHT}
     report = project.report()

@@ -1,0 +1,138 @@
+"""Suites, claims and a collector without a server."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.suite import Asking, Build, Engine, Suite
+from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.errors import InvalidClaim, TwxAcceptError
+from twx_accept.session import Session, run
+from twx_accept.session.progress import Silent
+
+INVENTORY = Inventory(weights={}, digests={}, tensors={})
+
+
+class Claim:
+    """A claim whose outcome for each build is given; an error is raised."""
+
+    def __init__(self, name: str, outcomes: Mapping[str, Outcome | Exception], *, sensitive: bool = True) -> None:
+        self.name, self.title, self.sensitive, self.outcomes = name, name.title(), sensitive, outcomes
+
+    def specification(self) -> Mapping[str, Any]:
+        """Nothing but its name."""
+        return {"name": self.name}
+
+    def opening(self) -> Sequence[Request]:
+        """Nothing."""
+        return ()
+
+    def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
+        """Nothing."""
+        return ()
+
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:  # noqa: ARG002 - part of the protocol
+        """Nothing."""
+        return ()
+
+    def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:  # noqa: ARG002 - part of the protocol
+        """The given outcome."""
+        outcome = self.outcomes[build.build]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return Verdict(claim=self.name, title=self.title, build=build.build, outcome=outcome, sentence="Said.")
+
+
+class Collector:
+    """Hands out evidence, or the error that is given for a build; ``asked`` lists what was collected."""
+
+    def __init__(self, errors: Mapping[str, TwxAcceptError], kept: Sequence[str]) -> None:
+        self.errors, self.kept = errors, kept
+        self.asked: list[str] = []
+        self.claims: Sequence[Any] = ()
+        self.reporter, self.timings = Silent(), []
+
+    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+        """The evidence, as if it had been asked for."""
+        self.asked.append(build.name)
+        if build.name in self.errors:
+            raise self.errors[build.name]
+        return self._evidence(build, identity, inventory)
+
+    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
+        """The evidence of a build that is kept or was collected."""
+        there = build.name in self.kept or (build.name in self.asked and build.name not in self.errors)
+        return self._evidence(build, identity, inventory) if there else None
+
+    def _evidence(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+        return BuildEvidence(
+            build=build.name,
+            control=build.control,
+            identity=identity,
+            identity_digest="0",
+            inventory=inventory,
+            boots=(),
+            exchanges={},
+        )
+
+
+def suite_of(folder: Path) -> Suite:
+    """A suite with an original, two builds and a control."""
+
+    def build(name: str) -> Build:
+        return Build(name=name, title=name, path=folder, control=name == "damaged", flags={}, digests={})
+
+    return Suite(
+        name="s",
+        title="S",
+        version=1,
+        demonstration=False,
+        file=folder / "s.toml",
+        folder=folder,
+        original=build("original"),
+        builds=(build("a"), build("b"), build("damaged")),
+        engine=Engine(python=folder, device="cpu", environment={}, ready_seconds=1, stop_seconds=1, memory_seconds=1),
+        asking=Asking(concurrency=1, prompts_per_request=1, timeout_seconds=1, attempts=1),
+        flags={},
+        may_differ=(),
+        claims={},
+    )
+
+
+@pytest.fixture
+def make_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Session]:
+    """Makes sessions of given claims and builds."""
+    monkeypatch.setattr(run, "take_inventory", lambda _path, _progress: INVENTORY)
+    monkeypatch.setattr(run, "identity", lambda _suite, build, _inventory, _cards: {"weights": build.name})
+
+    def make(
+        *claims: Any,
+        builds: Sequence[str] = ("damaged", "a"),
+        errors: Mapping[str, TwxAcceptError] | None = None,
+        kept: Sequence[str] = (),
+        partial: str = "",
+    ) -> Session:
+        suite = suite_of(tmp_path)
+        collector: Any = Collector(errors or {}, kept)
+        chosen = [suite.build(name) for name in builds]
+        return Session(suite=suite, builds=chosen, claims=claims, collector=collector, partial=partial)
+
+    return make
+
+
+@pytest.fixture
+def make_claim() -> type[Claim]:
+    """Makes claims."""
+    return Claim
+
+
+@pytest.fixture
+def invalid() -> InvalidClaim:
+    """An error with a note, as a launcher leaves it."""
+    error = InvalidClaim("it broke")
+    error.add_note("its server ended")
+    return error
