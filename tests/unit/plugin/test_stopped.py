@@ -16,11 +16,11 @@ SLOW = {"path": "/v1/completions", "action": "slow", "seconds": 0.02}
 def test_ctrl_c_leaves_a_report_that_names_what_did_not_run(project: Any) -> None:
     """Stopped while the second build is asked: status 2, INCOMPLETE with the claims that are open, no server left."""
     project.behave(builds={"weak": {"faults": ({**SLOW, "seconds": 0.1},), "stop_seconds": 0.2}})
-    with project.started("-m", "acceptance", "--build", "good", "--build", "weak") as process:
+    with project.forked("-m", "acceptance", "--build", "good", "--build", "weak") as process:
         assert until(lambda: len(project.asked("weak")) > 5)
         os.kill(process.pid, signal.SIGINT)
-        text, _ = process.communicate(timeout=60)
-    assert process.returncode == 2, text
+        status, text = process.wait().status, process.wait().text
+    assert status == 2, text
     assert "INCOMPLETE: 3 claims not run" in text
     report = project.report()
     assert report["run"]["interrupted"] is True

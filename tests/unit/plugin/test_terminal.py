@@ -40,7 +40,8 @@ def on_a_terminal(project: Any, *words: str) -> str:
 
 def test_terminal_shows_the_boot_and_a_bar_while_they_last(project: Any) -> None:
     """A live line says what the boot waits for and for how long, a bar shows the rate and the time left."""
-    project.behave(start_seconds=2.0, faults=({"path": "/v1/completions", "action": "slow", "seconds": 0.05},))
+    slow = {"path": "/v1/completions", "action": "slow", "seconds": 0.05}
+    project.behave(builds={"original": {"start_seconds": 2.0, "faults": (slow,)}})
     seen = on_a_terminal(project, "-m", "acceptance", "--build", "good", "--limit-questions", "8")
     plain = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen)
     assert re.search(r"original: [^\r\n]* \([1-9] s of at most 20 s\)", plain), plain
