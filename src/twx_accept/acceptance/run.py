@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,12 +13,15 @@ from twx_accept import registration
 from twx_accept.acceptance import junit
 from twx_accept.acceptance.selecting import DECIDED, claim_of
 from twx_accept.acceptance.writing import write
+from twx_accept.claims import Claim
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
-from twx_accept.errors import InvalidClaim
+from twx_accept.errors import InvalidClaim, LedgerError
+from twx_accept.registration import ledgers
 from twx_accept.report.text import summary, xml_safe
 from twx_accept.session import Session
 from twx_accept.session.recording import record
+from twx_accept.session.registry import Registry
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,12 +59,30 @@ class Run:
 
         What has changed is told by the claim's tests, which come first; nothing is asked for such a claim.
         """
-        for name, folder in folders.items() if not self.session.partial else ():
+        for name, folder in folders.items():
+            claim = self.session.claim(name)
             try:
-                registration.require_registered(folder, self.session.claim(name), self.session.suite)
-            except InvalidClaim as error:
-                self.changed[name] = error
+                self._read_ledger(folder)
+                if not self.session.partial:
+                    registration.require_registered(folder, claim, self.session.suite)
+                    self._enter(claim)
+            except (InvalidClaim, LedgerError) as error:
+                self.changed[name] = InvalidClaim(str(error))
         self.session.leave_out(self.changed)
+
+    def _read_ledger(self, folder: Path) -> None:
+        """The suite's ledger, whose head new evidence records."""
+        if self.session.registry is None:
+            book = ledgers.of(folder, self.session.suite)
+            self.session.registry = Registry(book=book, evidence=self.reports / "evidence")
+            self.session.collector.ledger = book.head
+
+    def _enter(self, claim: Claim) -> None:
+        """The registration in force of a claim."""
+        registry = self.session.registry
+        if registry is not None:
+            entry = ledgers.entry_in_force(registry.book, claim)
+            self.session.registry = replace(registry, entries={**registry.entries, claim.name: entry})
 
     def verdict(self, item: pytest.Item, build_name: str, snapshot: Any) -> Verdict:
         """The verdict on the test's claim, after its mark was compared with the registered one.
@@ -70,12 +91,15 @@ class Run:
             InvalidClaim: in a fixture, so that pytest counts it as an error and never as a failure.
         """
         claim, build = self.session.claim(claim_of(item)), self.session.suite.build(build_name)
+        if claim.name in self.changed:
+            refused = self.session.refuse(claim, build, self.changed[claim.name])
+            item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
+            raise refused
         if not self.session.partial:
             named = registration.name(claim, self.session.suite)
             same = bool(snapshot.use_extension(registration.Marks)(name=named) == claim.specification())
-            if claim.name in self.changed or not same:
-                changed = self.changed.get(claim.name) or registration.other_text(claim, self.session.suite)
-                refused = self.session.refuse(claim, build, changed)
+            if not same:
+                refused = self.session.refuse(claim, build, registration.other_text(claim, self.session.suite))
                 item.stash[DECIDED] = self.session.verdicts[claim.name, build.name]
                 raise refused
         try:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from twx_accept.claims import known
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import UsageError
 
@@ -53,7 +54,7 @@ def select(config: pytest.Config, items: list[pytest.Item], run: "Run | None") -
     Raises:
         UsageError: a test is marked to be expected to fail or repeated, or two tests decide one thing.
     """
-    left_out = [item for item in items if is_acceptance(item) and (run is None or _build_of(item) == NO_BUILD)]
+    left_out = [item for item in items if is_acceptance(item) and _has_no_part(item, run)]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
@@ -68,6 +69,14 @@ def select(config: pytest.Config, items: list[pytest.Item], run: "Run | None") -
     _refuse_doubles(deciding, run)
     run.compare_marks({claim_of(item): item.path.parent for item in deciding})
     items.sort(key=lambda item: _place(item, run))
+
+
+def _has_no_part(item: pytest.Item, run: "Run | None") -> bool:
+    """No acceptance run, no build for it, or a claim that this suite does not make and others may."""
+    if run is None or _build_of(item) == NO_BUILD:
+        return True
+    made = [claim.name for claim in run.session.claims]
+    return claim_of(item) in set(known()) - set(made)
 
 
 def _place(item: pytest.Item, run: "Run") -> tuple[bool, int, int]:
@@ -91,15 +100,15 @@ def _build_of(item: pytest.Item) -> str:
 def _refuse_doubles(items: list[pytest.Item], run: "Run") -> None:
     """Every claim of a suite is decided by at most one test for each build, and nothing else is."""
     seen: dict[tuple[str, str], str] = {}
-    known = [claim.name for claim in run.session.claims]
+    made = [claim.name for claim in run.session.claims]
     for item in items:
         claim, build = claim_of(item), _build_of(item)
         if not claim:
             raise UsageError(f'{item.nodeid} uses `verdict` and names no claim; mark it @pytest.mark.claim("NAME")')
-        if claim not in known:
+        if claim not in made:
             raise UsageError(
-                f"{item.nodeid} is about the claim {claim!r}, which suite {run.session.suite.name!r} does not make "
-                f"(it makes: {', '.join(sorted(known))})"
+                f"{item.nodeid} is about the claim {claim!r}, which there is not "
+                f"(suite {run.session.suite.name!r} makes: {', '.join(sorted(made))})"
             )
         if (claim, build) in seen:
             raise UsageError(f"{item.nodeid} and {seen[claim, build]} both decide {claim} for {build}; remove one")

@@ -64,6 +64,7 @@ class Boot:
 class Origin:
     """How evidence began: written once, before anything was asked, and never changed.
 
+    ``weights`` is the digest of the weight files, by which attempts are counted: a build that is renamed stays itself.
     ``ledger`` is the head of the suite's ledger at that moment: a registration counts as earlier than this evidence
     only if that head contains it. ``attempt`` counts the whole runs that these weights have had, this one included; 0
     for a partial run. ``began`` (ISO 8601) is for people: no clock decides anything.
@@ -71,6 +72,7 @@ class Origin:
 
     suite: str
     build: str
+    weights: str
     control: bool
     partial: str
     ledger: str

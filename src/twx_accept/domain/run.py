@@ -1,7 +1,7 @@
 """One acceptance run as a report needs it: verdicts and everything that a reader asks about how they came about."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from twx_accept.domain.verdict import Outcome, Verdict
 
@@ -32,12 +32,26 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiver:
+    """Somebody's word that a build ships although a claim about it is not shown. ``date`` is ISO 8601."""
+
+    build: str
+    claim: str
+    reason: str
+    by: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
     """A whole run. ``planned`` lists every (claim title, build) that was to be decided, in order.
 
     ``date`` is ISO 8601 with a zone; ``partial`` says why the run is partial ("4 questions a subject"), else empty;
     ``interrupted`` a run that was stopped; ``control`` is "caught", "missed", "not measured" or "none in this suite";
-    ``noise_floor`` "measured" or "not measured". ``controls`` names the builds damaged on purpose, decided or not.
+    ``noise_floor`` "measured" or "not measured". ``attempts`` counts the whole runs that each build's weights have had;
+    ``registered`` says when the marks were registered ("before the run", "exploratory: ...", empty where none apply);
+    ``disclosures`` are what a reader must know besides, such as partial runs that came first. ``controls`` names the
+    builds damaged on purpose, decided or not.
     """
 
     suite: str
@@ -56,6 +70,10 @@ class RunRecord:
     control: str = "not measured"
     noise_floor: str = "not measured"
     titles: Mapping[str, str]
+    attempts: Mapping[str, int] = field(default_factory=dict)
+    registered: str = ""
+    waivers: tuple[Waiver, ...] = ()
+    disclosures: tuple[str, ...] = ()
     controls: tuple[str, ...] = ()
 
     def of(self, build: str) -> tuple[Verdict, ...]:

@@ -5,6 +5,7 @@ One way of serving is one launcher (:class:`.launcher.Launcher`); today there is
 
 from twx_accept.serving.canary import Canary, check
 from twx_accept.serving.launcher import Launcher, ProgressCallback
+from twx_accept.serving.memory import cards_of
 from twx_accept.serving.process import ProcessLauncher
 
-__all__ = ["Canary", "Launcher", "ProcessLauncher", "ProgressCallback", "check"]
+__all__ = ["Canary", "Launcher", "ProcessLauncher", "ProgressCallback", "cards_of", "check"]

@@ -120,6 +120,12 @@ class CardMemory:
         """Bytes of each card."""
         return tuple(int(self._nvml.nvmlDeviceGetMemoryInfo(card).total) for card in self._cards)
 
+    def kind(self) -> dict[str, Any]:
+        """Name and bytes of each card and the driver's version: what can change an answer, and no serial number."""
+        names = [_text(self._nvml.nvmlDeviceGetName(card)) for card in self._cards]
+        cards = [[name, total] for name, total in zip(names, self.totals(), strict=True)]
+        return {"cards": cards, "driver": _text(self._nvml.nvmlSystemGetDriverVersion())}
+
     def slack(self) -> int:
         """256 MiB."""
         return CARD_SLACK_BYTES
@@ -134,6 +140,17 @@ class CardMemory:
                     name = psutil.Process(process.pid).name()
                 found.append(Holder(process.pid, name, int(process.usedGpuMemory or 0)))
         return found
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def cards_of(engine: Engine) -> dict[str, Any]:
+    """The cards that the engine sees, for the identity of what it answers; nothing on a CPU (ServingError as NVML)."""
+    if engine.device == "cpu":
+        return {}
+    return CardMemory(environment(engine).get("CUDA_VISIBLE_DEVICES")).kind()
 
 
 def card_names(visible: str | None, count: int) -> list[str]:

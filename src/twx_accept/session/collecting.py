@@ -4,19 +4,21 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from twx_accept.asking import ask
 from twx_accept.claims import Claim
-from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.evidence import BuildEvidence, Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request, digest
 from twx_accept.domain.run import Timing
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import InvalidClaim, ServerDied, ServingError
-from twx_accept.evidence import Store
+from twx_accept.evidence import Store, attempts
 from twx_accept.evidence.lock import held
+from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
 from twx_accept.session.progress import Reporter
 
@@ -39,7 +41,8 @@ class Collector:
     """Collects the evidence of builds, one server at a time.
 
     ``fresh`` names a run that begins new evidence: what another run has kept is set aside, once for all the processes
-    that share the name. Without a name, what is kept is used.
+    that share the name. Without a name, what is kept is used. ``ledger`` is the head of the suite's ledger, which new
+    evidence records.
     """
 
     suite: Suite
@@ -49,6 +52,7 @@ class Collector:
     reporter: Reporter
     partial: str
     fresh: str = ""
+    ledger: str = GENESIS
     timings: list[Timing] = field(default_factory=list)
 
     def file(self, build: Build, identity: Mapping[str, Any]) -> Path:
@@ -80,7 +84,7 @@ class Collector:
         ):
             if self.fresh:
                 _set_aside(file, self.fresh)
-            with Store(file, identity, inventory) as store:
+            with Store(file, identity, inventory, begin=lambda: self._origin(build, file, identity)) as store:
                 if self._outstanding(store):
                     self._serve(build, store)
                 return self._evidence(build, identity, store)
@@ -108,6 +112,22 @@ class Collector:
             inventory=store.inventory(),
             boots=store.boots(),
             exchanges={claim.name: store.exchanges(claim.name) for claim in self.claims},
+            origin=store.origin(),
+        )
+
+    def _origin(self, build: Build, file: Path, identity: Mapping[str, Any]) -> Origin:
+        """How new evidence begins: under the ledger's present head, as one more attempt with these weights."""
+        weights = digest(identity["weights"])
+        number = 0 if self.partial else attempts.begin(self.place.evidence, self.suite, build, weights, file)
+        return Origin(
+            suite=self.suite.name,
+            build=build.name,
+            weights=weights,
+            control=build.control,
+            partial=self.partial,
+            ledger=self.ledger,
+            attempt=number,
+            began=datetime.now(UTC).isoformat(timespec="seconds"),
         )
 
     def _outstanding(self, store: Store) -> bool:
@@ -139,12 +159,13 @@ class Collector:
     def _ask(self, build: Build, claim: Claim, store: Store, server: RunningServer, canary: Canary) -> Canary:
         """Everything that one claim has to ask, and a canary after it."""
         started = time.monotonic()
-        before = len(store.exchanges(claim.name))
+        before = store.count(claim.name)
         asked = self._until_nothing_is_open(build, claim, store, server)
         if not asked:
             return canary
         took = time.monotonic() - started
         self.timings.append(_timing(build, claim.title, started, asked=asked, kept=before))
+        store.add_stage(claim.name, asked, took)
         self.reporter.say(f"{build.name}: {claim.title}: {asked:,} requests in {took:.0f} s ({asked / took:.1f}/s)")
         after = check(server, before=canary)
         for note in after.notes:

@@ -42,7 +42,25 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         interrupted=interrupted,
         control=session.control(),
         titles={},
+        attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
+        registered=_registered(session),
+        waivers=session.registry.waivers() if session.registry else (),
+        disclosures=tuple(session.registry.disclosures(*filter(None, evidence.values()))) if session.registry else (),
     )
+
+
+def _registered(session: Session) -> str:
+    """When the marks were registered, in words."""
+    if session.partial or session.registry is None or not session.registry.entries:
+        return ""
+    late = [
+        reason for verdict in session.verdicts.values() if "exploratory" in verdict.labels for reason in verdict.reasons
+    ]
+    if late:
+        return late[0]
+    numbers = sorted({entry.number for entry in session.registry.entries.values()})
+    listed = ", ".join(map(str, numbers))
+    return f"before the run (ledger entry {listed}; head {session.registry.book.head[:12]})"
 
 
 def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterable[Setting]:

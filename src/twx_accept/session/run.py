@@ -4,18 +4,39 @@ import contextlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
-from typing import Any
+from typing import Any, Protocol
 
 from twx_accept.claims import Claim
 from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError
 from twx_accept.evidence.files import take_inventory
 from twx_accept.evidence.identity import identity
-from twx_accept.session.collecting import Collector
+from twx_accept.serving import cards_of
+from twx_accept.session.progress import Reporter
+from twx_accept.session.registry import Registry
 
 CAUGHT, MISSED, UNMEASURED, NONE = "caught", "missed", "not measured", "none in this suite"
+
+
+class Source(Protocol):
+    """Where a session's evidence comes from: servers and what is kept, or an archive of what was kept elsewhere."""
+
+    claims: Sequence[Claim]
+    reporter: Reporter
+    timings: list[Timing]
+    ledger: str
+    fresh: str
+
+    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+        """Everything that the claims need of a build."""
+        ...
+
+    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
+        """What is there of it."""
+        ...
 
 
 @dataclass(slots=True, kw_only=True)
@@ -25,9 +46,9 @@ class Session:
     suite: Suite
     builds: Sequence[Build]
     claims: Sequence[Claim]
-    collector: Collector
+    collector: Source
     partial: str
-    cards: Mapping[str, Any] = field(default_factory=dict)
+    registry: Registry | None = None
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _evidence: dict[str, BuildEvidence | TwxAcceptError] = field(default_factory=dict)
     _known: dict[str, tuple[Mapping[str, Any], Inventory]] = field(default_factory=dict)
@@ -39,6 +60,10 @@ class Session:
     def leave_out(self, names: Collection[str]) -> None:
         """Ask nothing for these claims: they cannot be decided whatever comes back."""
         self.collector.claims = [claim for claim in self.claims if claim.name not in names]
+
+    def preload(self, evidence: Mapping[str, BuildEvidence]) -> None:
+        """Take evidence that is at hand, so that nothing is looked for."""
+        self._evidence |= evidence
 
     def evidence(self, build: Build) -> BuildEvidence:
         """The build's evidence, collected if it is not there; an error stays an error for the whole run.
@@ -81,10 +106,23 @@ class Session:
             verdict = self._decide(claim, build)
             if claim.sensitive and not build.control and not self.partial:
                 self._require_control_not_missed(claim)
+            why = self._exploratory(claim, build)
         except TwxAcceptError as error:
             raise self.refuse(claim, build, error) from error
+        if why:
+            reason = f"exploratory: {why}; run again with --fresh to decide it on evidence that is begun now"
+            labels = (*verdict.labels, "exploratory")
+            verdict = replaced(verdict, outcome=Outcome.INVALID, reasons=(reason, *verdict.reasons), labels=labels)
         self.verdicts[claim.name, build.name] = verdict
+        if why:
+            raise InvalidClaim(verdict.reasons[0])
         return verdict
+
+    def _exploratory(self, claim: Claim, build: Build) -> str:
+        """Why the verdict decides nothing: its evidence was begun before its mark was registered."""
+        if self.registry is None or self.partial:
+            return ""
+        return self.registry.exploratory(claim.name, self.evidence(self.suite.original), self.evidence(build))
 
     def refuse(self, claim: Claim, build: Build, error: TwxAcceptError) -> InvalidClaim:
         """Record that the claim is invalid, and why; the answer is the error to raise."""
@@ -134,7 +172,7 @@ class Session:
         """The build's identity and files, looked at once in a run."""
         if build.name not in self._known:
             inventory = take_inventory(build.path, self._hashing(build))
-            self._known[build.name] = identity(self.suite, build, inventory, self.cards), inventory
+            self._known[build.name] = identity(self.suite, build, inventory, cards_of(self.suite.engine)), inventory
         return self._known[build.name]
 
     def _hashing(self, build: Build) -> Callable[[str, int, int], None]:
@@ -144,8 +182,10 @@ class Session:
         return show
 
     def _decide(self, claim: Claim, build: Build) -> Verdict:
-        original = self.evidence(self.suite.original)
-        return self._labelled(claim.decide(original, self.evidence(build)), build)
+        original, evidence = self.evidence(self.suite.original), self.evidence(build)
+        if self.registry is not None and not self.partial:
+            original, evidence = (self.registry.with_spoilt(claim.name, side) for side in (original, evidence))
+        return self._labelled(claim.decide(original, evidence), build)
 
     def _labelled(self, verdict: Verdict, build: Build) -> Verdict:
         """A partial run and a control gate nothing, and say so."""

@@ -1,4 +1,4 @@
-"""The marks as registered: each claim's specification as a JSON snapshot, one file a claim and suite.
+"""Each claim's specification as a JSON snapshot, one file a claim and suite.
 
 Snapshots are syrupy's, so that a change shows in review like any other; they are compared before anything boots.
 """
@@ -86,13 +86,26 @@ def require_registered(folder: Path, claim: Claim, suite: Suite) -> None:
         ) from error
     except (OSError, ValueError) as error:
         raise InvalidClaim(f"{claim.title}: {file} cannot be read ({error}); {_cure(suite)}") from error
-    drift = [
-        f"{path or 'all of it'} was registered as {one} and is {other} now"
-        for path, one, other in _drift(registered, claim.specification(), "")
+    if changes := drift(registered, claim.specification()):
+        told = "; ".join(changes)
+        raise InvalidClaim(f"{claim.title}: the mark has changed since it was registered: {told}; {_cure(suite)}")
+
+
+def is_registered(folder: Path, claim: Claim, suite: Suite) -> bool:
+    """Whether the mark's file says what the claim says."""
+    try:
+        require_registered(folder, claim, suite)
+    except InvalidClaim:
+        return False
+    return True
+
+
+def drift(registered: Any, present: Any) -> list[str]:
+    """Every field that differs, with its registered and its present value, in words."""
+    return [
+        f"{path or 'all of it'} was registered as {one!r} and is {other!r} now"
+        for path, one, other in _drift(registered, present, "")
     ]
-    if drift:
-        changes = "; ".join(drift)
-        raise InvalidClaim(f"{claim.title}: the mark has changed since it was registered: {changes}; {_cure(suite)}")
 
 
 def other_text(claim: Claim, suite: Suite) -> InvalidClaim:

@@ -1,0 +1,50 @@
+"""The commands, brought together."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from twx_accept import __version__
+from twx_accept.cli import judging, looking, planning, registering, setting_up
+from twx_accept.errors import TwxAcceptError
+
+app = typer.Typer(
+    help="Acceptance tests for compressed language models. The run itself is `pytest -m acceptance --build NAME`.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+models = typer.Typer(help="Make the models of the embedded suite.", no_args_is_help=True)
+models.command()(setting_up.prepare)
+app.add_typer(models, name="models")
+for command in (
+    setting_up.init,
+    setting_up.suites,
+    planning.plan,
+    registering.register,
+    registering.waive,
+    registering.ledger,
+    judging.judge,
+    looking.show,
+    looking.export,
+):
+    app.command()(command)
+
+
+@app.callback(invoke_without_command=True)
+def version(
+    show: Annotated[bool, typer.Option("--version", help="Show the version and stop.")] = False,
+) -> None:
+    """Acceptance tests for compressed language models."""
+    if show:
+        typer.echo(f"twx-accept {__version__}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; an error of ours is one line and exit status 2."""
+    try:
+        app()
+    except TwxAcceptError as error:
+        typer.echo(f"twx-accept: {error}", err=True)
+        sys.exit(2)

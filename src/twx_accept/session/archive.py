@@ -1,0 +1,77 @@
+"""Kept evidence in the place of servers: decides again on any machine, without an engine or the models."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.run import Timing
+from twx_accept.domain.suite import Build, Suite
+from twx_accept.errors import EvidenceError
+from twx_accept.evidence import reading
+from twx_accept.session.progress import Reporter, Silent
+
+
+@dataclass(slots=True, kw_only=True)
+class Archive:
+    """The evidence files of whole runs of a suite, the newest of each build; in a session it stands for a collector."""
+
+    suite: Suite
+    folder: Path
+    reporter: Reporter = field(default_factory=Silent)
+    timings: list[Timing] = field(default_factory=list)
+    claims: Sequence[Any] = ()
+    fresh: str = ""
+    ledger: str = ""
+
+    def files(self) -> Mapping[str, Path]:
+        """The evidence file of each build: of several identities the one that began last.
+
+        Raises:
+            EvidenceError: the folder holds no evidence of the suite, or a damaged file.
+        """
+        found: dict[str, tuple[str, Path]] = {}
+        for file in sorted(self.folder.glob("*.sqlite")):
+            if "-partial-" in file.name or ".superseded-" in file.name:
+                continue
+            origin = reading.origin(file)
+            if origin.suite != self.suite.name:
+                continue
+            if origin.build not in found or found[origin.build][0] < origin.began:
+                found[origin.build] = origin.began, file
+        if not found:
+            raise EvidenceError(f"{self.folder}: holds no evidence of a whole run of suite {self.suite.name!r}")
+        return {build: file for build, (_, file) in found.items()}
+
+    def evidence(self, build: Build) -> BuildEvidence:
+        """What is kept of a build.
+
+        Raises:
+            EvidenceError: nothing is, or it cannot be read.
+        """
+        files = self.files()
+        if build.name not in files:
+            raise EvidenceError(f"{self.folder}: holds no evidence of {build.name}; it has: {', '.join(files)}")
+        kept = reading.read(files[build.name])
+        names = [claim for claim in self.suite.claims if claim not in kept.exchanges]
+        return BuildEvidence(
+            build=kept.build,
+            control=kept.control,
+            identity=kept.identity,
+            identity_digest=kept.identity_digest,
+            inventory=kept.inventory,
+            boots=kept.boots,
+            exchanges={**kept.exchanges, **dict.fromkeys(names, ())},
+            origin=kept.origin,
+        )
+
+    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+        """Never: an archive asks nobody."""
+        del identity, inventory
+        return self.evidence(build)
+
+    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
+        """What is kept of a build, or None."""
+        del identity, inventory
+        return self.evidence(build) if build.name in self.files() else None
