@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from fake_vllm import Fault, Script, engine_python
-from twx_accept import claims, registration
+from twx_accept import claims
 from twx_accept.domain.scope import Scope
+from twx_accept.registration import ledgers
 from twx_accept.sources import FileOrHub
 from twx_accept.suite import load
 
@@ -198,10 +199,11 @@ class Project:
         self.change("fixtures/suites/tiny.toml", old, new)
 
     def register(self) -> "Project":
-        """Registers the marks of the suite as it stands."""
+        """Registers the marks of the suite as it stands, and enters them in its ledger."""
         suite = load(self.root / "fixtures" / "suites" / "tiny.toml")
-        for claim in claims.of_suite(suite, FileOrHub(folder=suite.folder), Scope()):
-            registration.write(self.root / "tests" / "acceptance", claim, suite)
+        made = claims.of_suite(suite, FileOrHub(folder=suite.folder), Scope())
+        who = ledgers.Who(name="a test", date="2026-01-01T00:00:00+00:00", commit="none")
+        ledgers.register(self.root / "tests" / "acceptance", suite, made, who)
         return self
 
     def pytest(self, *words: str, **environment: str) -> Ran:
