@@ -43,7 +43,7 @@ types: environment ## Types
 	$(RUN)/mypy
 
 unit: environment ## Tests that boot no engine
-	$(RUN)/python -m pytest -m "not vllm" -n 2
+	$(RUN)/python -m pytest -m "not vllm" -n 2 --dist loadfile
 
 real: environment engine models ## Tests on a real vLLM server with the embedded model
 	$(RUN)/python -m pytest -m vllm
