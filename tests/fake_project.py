@@ -118,7 +118,14 @@ for line in sys.stdin:
     print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), flush=True)
 """
 """Runs pytest in forks of a process that has everything imported, which saves seconds each time."""
-DROPPED = ("PYTEST_", "GITHUB_", "TWX_", "COV_", "COVERAGE_", "FORCE_COLOR", "NO_COLOR", "TERM", "CI")
+GIT = {
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_SYSTEM": os.devnull,
+    **{f"GIT_{role}_NAME": "A. Tester" for role in ("AUTHOR", "COMMITTER")},
+    **{f"GIT_{role}_EMAIL": "tester@example.org" for role in ("AUTHOR", "COMMITTER")},
+}
+"""Git without this machine's settings."""
+DROPPED = ("PYTEST_", "GITHUB_", "GIT_", "TWX_", "COV_", "COVERAGE_", "FORCE_COLOR", "NO_COLOR", "TERM", "CI")
 
 
 @dataclass(frozen=True)
@@ -205,6 +212,26 @@ class Project:
         who = ledgers.Who(name="a test", date="2026-01-01T00:00:00+00:00", commit="none")
         ledgers.register(self.root / "tests" / "acceptance", suite, made, who)
         return self
+
+    def git(self, *words: str) -> str:
+        """Runs git in the project as somebody who has no settings of his own; the answer is what it said."""
+        ran = subprocess.run(
+            ["git", "-C", str(self.root), *words],
+            env=self.environment(GIT),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return ran.stdout
+
+    def commit(self, message: str = "as it stands") -> str:
+        """Commits everything of the project, whose repository begins with the first commit; the answer is its hash."""
+        if not (self.root / ".git").exists():
+            self.git("init", "--quiet", "--initial-branch=main")
+            (self.root / ".gitignore").write_text("/reports/\n/models/\n/engine/\n__pycache__/\n")
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--message", message)
+        return self.git("rev-parse", "HEAD").strip()
 
     def pytest(self, *words: str, **environment: str) -> Ran:
         """Runs pytest in the project and waits for its end."""

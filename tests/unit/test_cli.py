@@ -1,5 +1,6 @@
 """The command line ``twx-accept``."""
 
+import json
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -58,11 +59,18 @@ def test_registered_marks_are_those_that_a_run_compares(
 ) -> None:
     """``register`` writes a mark a claim, by the suite's name or its file; an acceptance run finds them unchanged."""
     monkeypatch.chdir(project.root)
-    status, out, _ = run(capsys, monkeypatch, "register", suite)
-    assert status == 0
-    marks = sorted(path.name for path in (project.root / "tests" / "acceptance" / "__marks__").iterdir())
-    assert marks == [f"tiny.{claim}.json" for claim in ("cache_headroom", "multiple_choice", "weight_size")]
-    assert all(name in out for name in marks)
+    commit = project.commit()
+    status, out, err = run(capsys, monkeypatch, "register", suite, "--by", "A. Tester")
+    assert status == 0, err
+    names = [f"tiny.{claim}" for claim in ("cache_headroom", "multiple_choice", "weight_size")]
+    marks = project.root / "tests" / "acceptance" / "__marks__"
+    assert sorted(path.name for path in marks.iterdir()) == sorted(
+        [*(f"{name}.json" for name in names), "tiny.ledger.jsonl"]
+    )
+    assert all(f"registered {name}\n" in out for name in names)
+    (entry,) = [json.loads(line) for line in (marks / "tiny.ledger.jsonl").read_text().splitlines()]
+    assert (entry["body"]["by"], entry["body"]["commit"]) == ("A. Tester", commit)
+    assert f"ledger entry 1, head {entry['sha256']} (" in out
     (ran,) = project.each(("-m", "acceptance", "--build", "good"))
     assert ran.status == 0, ran.text
 

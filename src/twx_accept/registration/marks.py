@@ -103,7 +103,7 @@ def is_registered(folder: Path, claim: Claim, suite: Suite) -> bool:
 def drift(registered: Any, present: Any) -> list[str]:
     """Every field that differs, with its registered and its present value, in words."""
     return [
-        f"{path or 'all of it'} was registered as {one!r} and is {other!r} now"
+        f"{path or 'all of it'} was registered as {one} and is {other} now"
         for path, one, other in _drift(registered, present, "")
     ]
 

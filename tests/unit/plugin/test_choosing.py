@@ -149,7 +149,9 @@ def test_what_softens_a_test_is_refused(project: Any) -> None:
         "skipif": body.format("pytest.mark.skipif(False, reason='')", "verdict"),
         "flaky": body.format("pytest.mark.flaky", "verdict"),
         "both decide weight_size for": body.format(claim, "verdict"),
-        "which suite 'tiny' does not make": body.format('pytest.mark.claim("poetry")', "verdict"),
+        "about the claim 'poetry', which there is not (suite 'tiny' makes: cache_headroom,": body.format(
+            'pytest.mark.claim("poetry")', "verdict"
+        ),
         "names no claim": body.format("pytest.mark.x", "verdict"),
     }
     for at, text in enumerate(files.values()):
