@@ -1,6 +1,6 @@
 """Gathers the bars and effects of all verdicts into charts, each with the table that is its record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -9,8 +9,8 @@ from twx_accept.domain.verdict import Bar, Effect, Quantity, Unit, Verdict
 from twx_accept.report import charts
 from twx_accept.report import format as fmt
 from twx_accept.report.charts import ForestRow
-from twx_accept.report.headline import title_of
 from twx_accept.report.ids import Ids
+from twx_accept.report.naming import controls, title_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +44,24 @@ def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
 
 
 def forests(run: RunRecord, ids: Ids) -> list[Chart]:
-    """One chart for each name in ``Effect.chart``, the builds of one label beside each other."""
+    """One chart for each name in ``Effect.chart``, the builds of one label beside each other; folded charts last.
+
+    A control shares no chart: it is so far off that on its scale the others would be a line's width apart.
+    """
+    apart = controls(run)
+    shared = {effect.chart for each in run.verdicts if each.build not in apart for effect in each.effects}
     gathered: dict[str, list[tuple[Verdict, Effect]]] = {}
     for verdict in run.verdicts:
         for effect in verdict.effects:
-            gathered.setdefault(effect.chart, []).append((verdict, effect))
-    return [_forest(run, name, rows, ids) for name, rows in gathered.items()]
+            drawn = _apart(effect) if verdict.build in apart and effect.chart in shared else effect
+            gathered.setdefault(drawn.chart, []).append((verdict, drawn))
+    made = [_forest(run, name, rows, ids) for name, rows in gathered.items()]
+    return sorted(made, key=lambda chart: chart.folded)  # stable: controls stay behind the others
+
+
+def _apart(effect: Effect) -> Effect:
+    """The effect of a control, in a chart of its own."""
+    return replace(effect, chart=f"{effect.chart}, control", title=f"{effect.title}: the positive control")
 
 
 def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from twx_accept.domain.run import RunRecord
-from twx_accept.report.headline import controls, headline, standings
+from twx_accept.report import provenance
+from twx_accept.report.headline import headline, standings
+from twx_accept.report.naming import controls
 
 FORMAT: Final = "twx-accept/run"
 VERSION: Final = 1
@@ -20,10 +22,23 @@ def render(run: RunRecord) -> str:
         "version": VERSION,
         "headline": headline(run),
         "builds": [
-            {"name": each.build, "title": each.title, "may_ship": each.ships, "sentence": each.sentence}
+            {
+                "name": each.build,
+                "title": each.title,
+                "may_ship": each.ships,
+                "waived": each.waived,
+                "attempt": run.attempts.get(each.build),
+                "sentence": each.sentence,
+            }
             for each in standings(run)
         ],
         "controls": sorted(controls(run)),
+        "registered": provenance.registration(run),
+        "not_counting": [
+            {"claim": each.title, "build": each.build, "sentence": each.sentence}
+            for each in run.verdicts
+            if provenance.does_not_count(each)
+        ],
         "missing": [{"claim": title, "build": build} for title, build in run.missing()],
         "run": _plain(run),
     }

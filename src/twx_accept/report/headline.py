@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Outcome
+from twx_accept.report import provenance
 from twx_accept.report.format import listed, plural
+from twx_accept.report.naming import arranged, controls, title_of
 
 MAY_SHIP = "may ship"
 MAY_NOT_SHIP = "may not ship"
@@ -16,7 +18,10 @@ _NAMED_BUILDS = 3  # more names than this do not make one sentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a build stands: what is said of it, and because of what. ``tone`` is "good", "bad" or "open"."""
+    """Where a build stands: what is said of it, and because of what. ``tone`` is "good", "bad" or "open".
+
+    ``attempt`` says how often its weights have been run, empty where that is not known.
+    """
 
     build: str
     title: str
@@ -25,23 +30,15 @@ class Standing:
     tone: str
     said: str
     because: str
+    waived: bool = False
+    attempt: str = ""
 
     @property
     def sentence(self) -> str:
         """Both in one sentence."""
         if not self.because:
             return self.said
-        return f"{self.said} ({self.because})" if self.control else f"{self.said}: {self.because}"
-
-
-def title_of(run: RunRecord, build: str) -> str:
-    """What a build is called in sentences."""
-    return run.titles.get(build) or build
-
-
-def controls(run: RunRecord) -> frozenset[str]:
-    """The builds that were damaged on purpose."""
-    return frozenset(run.controls) | {verdict.build for verdict in run.verdicts if "control" in verdict.labels}
+        return f"{self.said} ({self.because})" if self.control or self.waived else f"{self.said}: {self.because}"
 
 
 def incomplete(run: RunRecord) -> bool:
@@ -51,27 +48,37 @@ def incomplete(run: RunRecord) -> bool:
 
 def standing(run: RunRecord, build: str) -> Standing:
     """The sentence about one build; a control never ships, whatever its claims say."""
-    title = title_of(run, build)
+    title, attempt = title_of(run, build), provenance.attempt(run, build)
     if build in controls(run):
         said, because, tone = _control(run, build)
         return Standing(
-            build=build, title=title, control=True, ships=False, tone=tone, said=f"{title}: {said}", because=because
+            build=build,
+            title=title,
+            control=True,
+            ships=False,
+            tone=tone,
+            said=f"{title}: {said}",
+            because=because,
+            attempt=attempt,
         )
     ships = run.may_ship(build)
+    waived = "" if ships else provenance.waived(run, build)
     return Standing(
         build=build,
         title=title,
         control=False,
         ships=ships,
         tone="good" if ships else "bad",
-        said=f"{title} {MAY_SHIP if ships else MAY_NOT_SHIP}",
+        said=f"{title} {MAY_SHIP if ships else MAY_NOT_SHIP}" + (f"; {waived}" if waived else ""),
         because="; ".join([*_obstacles(run, build), _tally(run, build)]),
+        waived=bool(waived),
+        attempt=attempt,
     )
 
 
 def standings(run: RunRecord) -> list[Standing]:
-    """Every build but the original, in the order of the suite."""
-    return [standing(run, build) for build in run.builds if build != run.original]
+    """Every build but the original, in the order of the suite, controls last."""
+    return [standing(run, build) for build in arranged(run).builds if build != run.original]
 
 
 def headline(run: RunRecord) -> str:
@@ -82,7 +89,7 @@ def headline(run: RunRecord) -> str:
     if not candidates:
         return "No build was up for release"
     shipping = [each.title for each in candidates if each.ships]
-    held = [each.title for each in candidates if not each.ships]
+    held = [each.title + (" (waived)" if each.waived else "") for each in candidates if not each.ships]
     if not shipping:
         return _nothing_ships(run, len(candidates))
     if len(candidates) > _NAMED_BUILDS:

@@ -7,9 +7,10 @@ from typing import Final
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
 from twx_accept.report import format as fmt
-from twx_accept.report import table
-from twx_accept.report.headline import headline, incomplete, standings, title_of
+from twx_accept.report import provenance, table
+from twx_accept.report.headline import headline, incomplete, standings
 from twx_accept.report.hostile import plain, shorten
+from twx_accept.report.naming import arranged, title_of
 
 LIMIT: Final = 58_000
 """Bytes; job pages take little more."""
@@ -23,6 +24,7 @@ _ACTIVE = re.compile(r"[\\`*_{}\[\]()#+!|<>&@~$]|:(?=//)|(?<=www)\.")
 
 def render(run: RunRecord) -> str:
     """The page, cut between two lines where it would grow beyond ``LIMIT`` bytes."""
+    run = arranged(run)
     kept: list[str] = []
     size = len(_CUT.encode())
     for line in _lines(run):
@@ -39,9 +41,10 @@ def _lines(run: RunRecord) -> Iterator[str]:
     yield f"{_safe(run.suite_title or run.suite)}, {_safe(fmt.date(run.date))}"
     yield ""
     for each in standings(run):
-        yield f"- {_TONE[each.tone]} {_safe(each.sentence)}"
+        yield f"- {_TONE[each.tone]} {_safe(each.sentence)}" + (f" _{_safe(each.attempt)}_" if each.attempt else "")
     yield ""
     yield from _state(run)
+    yield from _provenance(run)
     yield from _claims(run)
     yield from _figures(run)
     yield from _settings(run)
@@ -63,6 +66,25 @@ def _state(run: RunRecord) -> Iterator[str]:
     yield ""
 
 
+def _provenance(run: RunRecord) -> Iterator[str]:
+    """How the run came about: registration, what came first, waivers."""
+    registered = _safe(provenance.registration(run))
+    if provenance.is_exploratory(run):
+        yield f"**Marks: {registered}**"
+    elif registered:
+        yield f"Marks: {registered}."
+    yield ""
+    uncounted = provenance.uncounted(run)
+    if uncounted:
+        yield f"Computed, but not counting: {_safe(fmt.listed(uncounted))}."
+        yield ""
+    for kind, lines in (("To know", run.disclosures), ("Waiver", [w.sentence for w in provenance.waivers(run)])):
+        for line in lines:
+            yield f"- **{kind}:** {_safe(line)}"
+        if lines:
+            yield ""
+
+
 def _claims(run: RunRecord) -> Iterator[str]:
     yield "### Claims"
     yield ""
@@ -70,7 +92,7 @@ def _claims(run: RunRecord) -> Iterator[str]:
 
 
 def _claim(run: RunRecord, verdict: Verdict) -> tuple[str, ...]:
-    said = [verdict.sentence, *verdict.reasons, *(f"Warning: {warning}" for warning in verdict.warnings)]
+    said = [provenance.sentence(verdict), *verdict.reasons, *(f"Warning: {warning}" for warning in verdict.warnings)]
     outcome = ", ".join([verdict.outcome, *verdict.labels])
     return (
         verdict.title,

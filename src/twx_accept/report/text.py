@@ -6,9 +6,11 @@ from rich.text import Text
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.report import provenance
 from twx_accept.report.format import plural
-from twx_accept.report.headline import incomplete, standings, title_of
+from twx_accept.report.headline import incomplete, standings
 from twx_accept.report.hostile import plain, shorten, xml_safe
+from twx_accept.report.naming import arranged, title_of
 
 __all__ = ["styled", "summary", "xml_safe"]
 
@@ -28,7 +30,7 @@ _STYLE: Final = {
 
 
 def summary(run: RunRecord, where: str = "") -> list[str]:
-    """One line a claim and build, then what was not run, then who may ship, then ``where`` the report is."""
+    """One line a claim and build, what was not run, how it came about, who may ship, ``where`` the report is."""
     return [line for line, _ in _lines(run, where)]
 
 
@@ -39,6 +41,7 @@ def styled(run: RunRecord, where: str = "") -> Text:
 
 def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
     """Lines with their tone (an outcome, "good", "bad", "open" or empty)."""
+    run = arranged(run)
     widest = max(len(outcome) for outcome in Outcome)
     lines: list[tuple[str, str]] = [
         (_line(f"{each.outcome:<{widest}}  {_DOT.join(_words(run, each))}"), each.outcome) for each in run.verdicts
@@ -49,10 +52,19 @@ def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
         lines.append((f"INCOMPLETE: {plural(len(run.missing()), 'claim')} not run", "bad"))
     if run.partial:
         lines.append((_line(f"Partial run ({run.partial}): it decides nothing."), "open"))
-    lines += [(_line(each.sentence), each.tone) for each in standings(run)]
+    lines += _provenance(run)
+    lines += [(_line(_DOT.join(filter(None, (each.sentence, each.attempt)))), each.tone) for each in standings(run)]
     if where:
         lines.append((plain(f"Report: {where}").replace("\n", " "), ""))
     return lines
+
+
+def _provenance(run: RunRecord) -> list[tuple[str, str]]:
+    """Registration, what came first, and waivers."""
+    registered, tone = provenance.registration(run), "open" if provenance.is_exploratory(run) else ""
+    lines = [(_line(f"Marks: {registered}"), tone)] if registered else []
+    lines += [(_line(f"To know: {each}"), "open") for each in run.disclosures]
+    return lines + [(_line(f"Waiver: {each.sentence}"), "open") for each in provenance.waivers(run)]
 
 
 def _words(run: RunRecord, verdict: Verdict) -> list[str]:
@@ -60,8 +72,8 @@ def _words(run: RunRecord, verdict: Verdict) -> list[str]:
     title = title_of(run, verdict.build)
     return [
         verdict.title,
-        *([] if verdict.sentence.startswith(title) else [title]),
-        verdict.sentence,
+        *([] if provenance.sentence(verdict).startswith(title) else [title]),
+        provenance.sentence(verdict),
         *([f"[mark: {verdict.mark}]"] if verdict.mark else []),
         *([f"({', '.join(verdict.labels)})"] if verdict.labels else []),
         *(reason for reason in verdict.reasons[:1] if reason not in verdict.sentence),

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from twx_accept.domain.run import RunRecord, Setting, Timing
 from twx_accept.domain.verdict import Count, Verdict
-from twx_accept.report import charting, table
+from twx_accept.report import charting, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
-from twx_accept.report.headline import Standing, headline, incomplete, standings, title_of
+from twx_accept.report.headline import Standing, headline, incomplete, standings
 from twx_accept.report.ids import Ids
 from twx_accept.report.items import Block, select
+from twx_accept.report.naming import arranged, title_of
+from twx_accept.report.provenance import WaiverView
 
 _FOLD_ROWS = 200  # a large model has a hundred thousand tensors; the evidence file has them all
 
@@ -67,10 +69,11 @@ class FoldView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerdictView:
-    """One verdict with the tables that belong to it."""
+    """One verdict with the tables that belong to it; ``void`` marks a sentence that does not count, else empty."""
 
     title: str
     verdict: Verdict
+    void: str
     folds: tuple[FoldView, ...]
 
 
@@ -97,7 +100,8 @@ class Settings:
 class Page:
     """The whole page. ``verdict`` is the one that the headline is about, None where it sums several up.
 
-    ``titles`` gives each build's title by its name.
+    ``exploratory`` says why something is, empty where nothing is; ``uncounted`` names the verdicts that therefore
+    count for nothing. ``titles`` gives each build's title by its name.
     """
 
     run: RunRecord
@@ -106,6 +110,9 @@ class Page:
     date: str
     standings: list[Standing]
     facts: list[Fact]
+    exploratory: str
+    uncounted: list[str]
+    waivers: list[WaiverView]
     missing: list[str]
     bars: list[Chart]
     forests: list[Chart]
@@ -122,6 +129,7 @@ class Page:
 
 def of(run: RunRecord) -> Page:
     """Everything that the template needs; it computes nothing itself."""
+    run = arranged(run)
     ids = Ids()
     for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings"):
         ids.take(name)
@@ -143,6 +151,9 @@ def of(run: RunRecord) -> Page:
         date=fmt.date(run.date),
         standings=standings(run),
         facts=_facts(run),
+        exploratory=provenance.why_exploratory(run),
+        uncounted=provenance.uncounted(run),
+        waivers=list(provenance.waivers(run)),
         missing=_missing(run),
         bars=bars,
         forests=forests,
@@ -187,8 +198,26 @@ def _facts(run: RunRecord) -> list[Fact]:
             text="MISSED" if run.control == "missed" else run.control,
             tone=tones.get(run.control, "open"),
         ),
-        Fact(label="Original", text=title_of(run, run.original)),
+        _marks(run),
+        *_attempts(run),
     ]
+
+
+def _marks(run: RunRecord) -> Fact:
+    """When the marks were registered, in few words where a notice below has the rest."""
+    if provenance.is_exploratory(run):
+        return Fact(label="Marks", text="exploratory, see below", tone="bad")
+    said = provenance.registration(run)
+    return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open")
+
+
+def _attempts(run: RunRecord) -> list[Fact]:
+    """The original, and the build where the page has no list of builds that says it."""
+    known = [(build, provenance.attempt(run, build)) for build in (run.original, *run.builds[:1])]
+    (_, original), *others = known
+    facts = [Fact(label="Original", text=", ".join(filter(None, (title_of(run, run.original), original))))]
+    alone = len(run.builds) == 1
+    return [*(Fact(label=title_of(run, build), text=said) for build, said in others if said and alone), *facts]
 
 
 def _figure_row(row: table.Row, ids: Ids) -> FigureRow:
@@ -230,7 +259,8 @@ def _verdict(run: RunRecord, verdict: Verdict) -> VerdictView:
         )
         for fold in verdict.folds
     ]
-    return VerdictView(title=title_of(run, verdict.build), verdict=verdict, folds=tuple(folds))
+    void = provenance.NOT_COUNTING if provenance.does_not_count(verdict) else ""
+    return VerdictView(title=title_of(run, verdict.build), verdict=verdict, void=void, folds=tuple(folds))
 
 
 def _settings(run: RunRecord) -> Settings:

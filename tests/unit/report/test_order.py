@@ -1,0 +1,66 @@
+"""The positive control runs first and is shown last."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from twx_accept.domain.run import RunRecord
+from twx_accept.report import charting, html, markdown, text, view
+from twx_accept.report.headline import standings
+from twx_accept.report.ids import Ids
+from twx_accept.report.naming import arranged
+
+Make = Callable[..., RunRecord]
+CONTROL = "smol-damaged"
+SHOWN = ["smol-w8", "smol-w4", CONTROL]
+
+
+@pytest.fixture
+def first(make: Make) -> RunRecord:
+    """A run that served its control first."""
+    return make(CONTROL, "smol-w8", "smol-w4")
+
+
+def test_the_control_is_last_in_every_part_of_the_page(first: RunRecord) -> None:
+    """Builds, bars, figures and claims keep the suite's order but for the control."""
+    page = view.of(first)
+    assert [each.build for each in page.standings] == SHOWN
+    assert page.columns == ("original", *SHOWN)
+    assert page.settings.builds == ("original", *SHOWN)
+    assert all([row[0] for row in chart.rows][1:] == SHOWN for chart in page.bars)
+    assert all([each.title for each in claim.verdicts] == SHOWN for claim in page.claims)
+    assert [block.build for block in page.evidence] == SHOWN
+
+
+def test_the_control_is_last_in_the_other_reports(first: RunRecord) -> None:
+    """Markdown and text list it after the others."""
+    assert [each.build for each in standings(first)] == SHOWN
+    rows = [line for line in markdown.render(first).splitlines() if line.startswith("| Weight size |")]
+    assert [line.split(" | ")[1] for line in rows] == SHOWN
+    lines = [line for line in text.summary(first) if "Weight size" in line.split(" \N{MIDDLE DOT} ")[0]]
+    assert [re.findall(r"smol-\w+", line)[0] for line in lines] == SHOWN
+
+
+def test_the_control_has_a_forest_plot_of_its_own(first: RunRecord) -> None:
+    """The others' plot holds the others alone, and folded plots come last."""
+    made = charting.forests(arranged(first), Ids())
+    assert [chart.id for chart in made[:2]] == ["chart-questions", "chart-questions-control"]
+    assert [row[0] for row in made[0].rows] == SHOWN[:2]
+    assert [row[0] for row in made[1].rows] == [CONTROL]
+    assert made[1].title == "Everyday questions, difference in points: the positive control"
+    assert [chart.folded for chart in made] == [False, False, True, True]
+
+
+def test_the_others_use_the_width_of_their_plot(first: RunRecord) -> None:
+    """From the worst lower bound to the best upper bound the intervals take most of the width."""
+    drawing = str(charting.forests(arranged(first), Ids())[0].drawing)
+    ends = [float(place) for place in re.findall(r'class="ci" x1="([\d.]+)%"', drawing)]
+    assert max(ends) - min(ends) > 85
+
+
+def test_a_run_without_a_control_keeps_its_order(make: Make) -> None:
+    """Nothing moves where nothing was damaged."""
+    run = make("smol-w4", "smol-w8")
+    assert arranged(run) == run
+    assert html.render(run) == html.render(arranged(run))
