@@ -12,13 +12,15 @@ from twx_accept.report.charts import ForestRow
 from twx_accept.report.ids import Ids
 from twx_accept.report.naming import controls, title_of
 
+_DIGITS = 3  # of a record: a bound close to its mark is on one side of it
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
     """A drawing and its record. ``words`` is the number of first columns that hold words, not figures.
 
     ``legend`` names the fills of a bar's segments in their order, empty where none is needed; ``limited`` bars have a
-    line where the memory ends.
+    line where the memory ends; ``told`` is whether the drawing itself has every figure in words.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Chart:
     legend: tuple[str, ...] = ()
     limited: bool = False
     folded: bool = False
+    told: bool = False
 
 
 def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
@@ -88,6 +91,7 @@ def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:
         rows=tuple(rows),
         legend=tuple(parts) if len(parts) > 1 or limited else (),
         limited=limited,
+        told=len(parts) == 1 and not limited and not noted,
     )
 
 
@@ -101,8 +105,10 @@ def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], i
     several = len({verdict.build for verdict, _ in gathered}) > 1
     rows = []
     for verdict, effect in gathered:
-        figures = [fmt.difference(value, effect.unit) for value in (effect.difference, effect.lower, effect.upper)]
-        mark = "none" if effect.margin is None else fmt.difference(-effect.margin, effect.unit)
+        figures = [
+            fmt.difference(value, effect.unit, _DIGITS) for value in (effect.difference, effect.lower, effect.upper)
+        ]
+        mark = "none" if effect.margin is None else fmt.difference(-effect.margin, effect.unit, _DIGITS)
         said = {note.label: fmt.quantity(note.value) for note in effect.notes}
         label = _label(run, verdict, effect, several=several)
         rows.append((label, *figures, mark, *(said.get(note, "") for note in notes)))

@@ -91,20 +91,21 @@ def headline(run: RunRecord) -> str:
     shipping = [each.title for each in candidates if each.ships]
     held = [each.title + (" (waived)" if each.waived else "") for each in candidates if not each.ships]
     if not shipping:
-        return _nothing_ships(run, len(candidates))
+        return _nothing_ships(run, len(candidates), [each.title for each in candidates if each.waived])
     if len(candidates) > _NAMED_BUILDS:
         return f"{len(shipping)} of {len(candidates)} builds may ship"
     return f"{listed(shipping)} may ship" + (f"; {listed(held)} may not" if held else "")
 
 
-def _nothing_ships(run: RunRecord, candidates: int) -> str:
+def _nothing_ships(run: RunRecord, candidates: int, waived: list[str]) -> str:
     if run.control == "missed":
         return "No build may ship: the positive control was MISSED"
     if incomplete(run):
         return "No build may ship: the run is INCOMPLETE"
     if run.partial:
         return "No build may ship on a partial run"
-    return f"None of the {candidates} builds may ship"
+    nothing = "Neither build may ship" if candidates == 2 else f"None of the {candidates} builds may ship"
+    return nothing + (f"; {listed(waived)} waived" if waived else "")
 
 
 def _control(run: RunRecord, build: str) -> tuple[str, str, str]:

@@ -6,10 +6,11 @@ from typing import Final
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
+from twx_accept.report import charting, provenance, table
 from twx_accept.report import format as fmt
-from twx_accept.report import provenance, table
 from twx_accept.report.headline import headline, incomplete, standings
 from twx_accept.report.hostile import plain, shorten
+from twx_accept.report.ids import Ids
 from twx_accept.report.naming import arranged, title_of
 
 LIMIT: Final = 58_000
@@ -46,6 +47,7 @@ def _lines(run: RunRecord) -> Iterator[str]:
     yield from _state(run)
     yield from _provenance(run)
     yield from _claims(run)
+    yield from _differences(run)
     yield from _figures(run)
     yield from _settings(run)
 
@@ -101,6 +103,15 @@ def _claim(run: RunRecord, verdict: Verdict) -> tuple[str, ...]:
         " ".join(said),
         verdict.mark or ("" if verdict.gates else "none"),
     )
+
+
+def _differences(run: RunRecord) -> Iterator[str]:
+    """The records of the forest plots that a page shows open."""
+    for chart in charting.forests(run, Ids()):
+        if not chart.folded:
+            yield f"### {_safe(chart.title)}"
+            yield ""
+            yield from _table(chart.columns, chart.rows, right=True)
 
 
 def _figures(run: RunRecord) -> Iterator[str]:

@@ -19,11 +19,12 @@ _FOLD_ROWS = 200  # a large model has a hundred thousand tensors; the evidence f
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fact:
-    """One line of the strip under the verdict; ``tone`` "good", "bad", "open" or "plain"."""
+    """One line of the strip under the verdict; ``tone`` "good", "bad", "open" or "plain", ``wide`` for a long one."""
 
     label: str
     text: str
     tone: str = "plain"
+    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,26 +199,22 @@ def _facts(run: RunRecord) -> list[Fact]:
             text="MISSED" if run.control == "missed" else run.control,
             tone=tones.get(run.control, "open"),
         ),
+        Fact(label="Original", text=", ".join(filter(None, (title_of(run, run.original), _attempt(run))))),
         _marks(run),
-        *_attempts(run),
     ]
+
+
+def _attempt(run: RunRecord) -> str:
+    """The original's attempt, in as few words as the strip has room for."""
+    return provenance.attempt(run, run.original).removesuffix(" with these weights")
 
 
 def _marks(run: RunRecord) -> Fact:
     """When the marks were registered, in few words where a notice below has the rest."""
     if provenance.is_exploratory(run):
-        return Fact(label="Marks", text="exploratory, see below", tone="bad")
+        return Fact(label="Marks", text="exploratory, see below", tone="bad", wide=True)
     said = provenance.registration(run)
-    return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open")
-
-
-def _attempts(run: RunRecord) -> list[Fact]:
-    """The original, and the build where the page has no list of builds that says it."""
-    known = [(build, provenance.attempt(run, build)) for build in (run.original, *run.builds[:1])]
-    (_, original), *others = known
-    facts = [Fact(label="Original", text=", ".join(filter(None, (title_of(run, run.original), original))))]
-    alone = len(run.builds) == 1
-    return [*(Fact(label=title_of(run, build), text=said) for build, said in others if said and alone), *facts]
+    return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open", wide=True)
 
 
 def _figure_row(row: table.Row, ids: Ids) -> FigureRow:

@@ -40,7 +40,7 @@ def test_each_build_has_its_attempt(make: Make) -> None:
     for name in ("html", "markdown", "text"):
         assert said[name].count("attempt 3 with these weights") == 1, name
         assert said[name].count("attempt 1 with these weights") == 1, name
-    assert "SmolLM2 135M, attempt 7 with these weights" in said["html"]
+    assert "SmolLM2 135M, attempt 7<" in said["html"]
     assert [build["attempt"] for build in json.loads(said["json"])["builds"]] == [3, 1]
 
 
