@@ -1,4 +1,4 @@
-"""Markdown, JSON and terminal text of the same run."""
+"""Markdown, JSON and terminal text of the same run, its tables and its scales."""
 
 import json
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Unit
-from twx_accept.report import data, markdown, table, text
+from twx_accept.report import data, html, markdown, table, text
 from twx_accept.report.scale import around, from_zero, ticks
 
 Make = Callable[..., RunRecord]
@@ -118,3 +118,11 @@ def test_ticks_are_few_and_within_the_scale(values: list[float]) -> None:
         assert len(placed) <= 8
         assert all(0 <= float(scale.at(value)[:-1]) <= 100 for value, _ in placed)
         assert len({label for _, label in placed}) == len(placed)
+
+
+def test_a_record_that_repeats_its_drawing_is_folded(one: RunRecord) -> None:
+    """Where each bar has one part and its figure beside it, the table is there and closed."""
+    first, *rest = one.verdicts
+    bare = replace(first, bars=tuple(replace(bar, note="") for bar in first.bars))
+    assert "These figures as a table" in html.render(replace(one, verdicts=(bare, *rest)))
+    assert "These figures as a table" not in html.render(one)
