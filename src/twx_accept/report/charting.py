@@ -1,5 +1,6 @@
 """Gathers the bars and effects of all verdicts into charts, each with the table that is its record."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from twx_accept.report.charts import ForestRow
 from twx_accept.report.ids import Ids
 from twx_accept.report.naming import controls, title_of
 
+_TONES = 4  # distinct fills in the style sheet
 _DIGITS = 3  # of a record: a bound close to its mark is on one side of it
 
 
@@ -19,7 +21,7 @@ _DIGITS = 3  # of a record: a bound close to its mark is on one side of it
 class Chart:
     """A drawing and its record. ``words`` is the number of first columns that hold words, not figures.
 
-    ``legend`` names the fills of a bar's segments in their order, empty where none is needed; ``limited`` bars have a
+    ``legend`` names the parts of a bar with their tones, empty where none is needed; ``limited`` bars have a
     line where the memory ends; ``told`` is whether the drawing itself has every figure in words.
     """
 
@@ -29,7 +31,7 @@ class Chart:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     words: int = 1
-    legend: tuple[str, ...] = ()
+    legend: tuple[tuple[str, int], ...] = ()
     limited: bool = False
     folded: bool = False
     told: bool = False
@@ -43,7 +45,9 @@ def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
             bars = gathered.setdefault(bar.chart, [])
             if bar not in bars:
                 bars.append(bar)
-    return [_bar_chart(name, bars, ids) for name, bars in gathered.items()]
+    parts = dict.fromkeys(segment.label for bars in gathered.values() for bar in bars for segment in bar.segments)
+    tones = {part: place % _TONES for place, part in enumerate(parts)}  # a part keeps its tone from chart to chart
+    return [_bar_chart(name, bars, tones, ids) for name, bars in gathered.items()]
 
 
 def forests(run: RunRecord, ids: Ids) -> list[Chart]:
@@ -67,7 +71,7 @@ def _apart(effect: Effect) -> Effect:
     return replace(effect, chart=f"{effect.chart}, control", title=f"{effect.title}: the positive control")
 
 
-def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:
+def _bar_chart(name: str, bars: list[Bar], tones: Mapping[str, int], ids: Ids) -> Chart:
     uid, unit = ids.take(f"chart-{name}"), bars[0].unit
     parts = list(dict.fromkeys(segment.label for bar in bars for segment in bar.segments))
     limited, noted = any(bar.limit is not None for bar in bars), any(bar.note for bar in bars)
@@ -86,10 +90,10 @@ def _bar_chart(name: str, bars: list[Bar], ids: Ids) -> Chart:
     return Chart(
         id=uid,
         title=bars[0].title,
-        drawing=charts.bars(uid, bars[0].title, bars),
+        drawing=charts.bars(uid, bars[0].title, bars, tones),
         columns=tuple(columns),
         rows=tuple(rows),
-        legend=tuple(parts) if len(parts) > 1 or limited else (),
+        legend=tuple((part, tones[part]) for part in parts) if len(parts) > 1 or limited else (),
         limited=limited,
         told=len(parts) == 1 and not limited and not noted,
     )

@@ -5,7 +5,7 @@ table under each chart is the record; a chart only shows it.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -20,8 +20,8 @@ _LABEL = 44  # characters of a row's label; the table has it whole
 _BAR_ROW, _BAR = 50, 20  # pixels
 _ROW, _DENSE_ROW, _DENSE = 46, 36, 9  # pixels a row, and above how many rows they move together
 _HEAD, _FOOT = 36, 44  # pixels above and below the rows
+_NAMED_LEFT = 0.35  # so far along, a pass mark's name has room on its left, away from the line of the original
 _EDGE = 0.04  # a label so near to an end of the axis keeps inside it
-_TONES = 4  # distinct fills in the style sheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +33,8 @@ class ForestRow:
     outcome: str = ""
 
 
-def bars(uid: str, title: str, rows: Sequence[Bar]) -> Markup:
-    """Bars of one scale; segments from left to right; a dashed line where the limit is."""
+def bars(uid: str, title: str, rows: Sequence[Bar], tones: Mapping[str, int]) -> Markup:
+    """Bars of one scale; segments from left to right, each in the tone of its label; a dashed line at the limit."""
     totals = [total(bar) for bar in rows]
     limits = [bar.limit for bar in rows if bar.limit is not None]
     scale = scales.from_zero([*totals, *limits])
@@ -44,7 +44,7 @@ def bars(uid: str, title: str, rows: Sequence[Bar]) -> Markup:
     for index, (bar, whole) in enumerate(zip(rows, totals, strict=True)):
         top = index * _BAR_ROW + 20
         body.append(_heading(top - 6, bar.label, fmt.quantity(Quantity(value=whole, unit=unit))))
-        body += _segments(bar, scale, top)
+        body += _segments(bar, scale, top, tones)
         if bar.limit is not None:
             body.append(_line("mark", scale.at(bar.limit), top - 20, scale.at(bar.limit), top + 30))
     described = f"{title}: {fmt.plural(len(rows), 'bar')} to one scale, the longest {_longest(rows, totals)}."
@@ -61,8 +61,9 @@ def forest(uid: str, title: str, rows: Sequence[ForestRow]) -> Markup:
     body = [_axis(scale, effects[0].unit, _HEAD, bottom, signed=True)]
     for mark in marks:
         label = f"pass mark {fmt.difference(mark, effects[0].unit)}" if len(marks) == 1 else ""
-        body.append(_rule("mark", scale, mark, 4, bottom, label))
-    body.append(_rule("zero", scale, 0.0, 20, bottom, "the original"))
+        body.append(_rule("mark", scale, mark, 20, bottom, label, left=scale.share(mark) > _NAMED_LEFT))
+    # Above the pass mark's name, so that neither line runs through the other's.
+    body.append(_rule("zero", scale, 0.0, 4, bottom, "the original", left=scale.share(0.0) > 0.5))
     for index, row in enumerate(rows):
         body.append(_interval(row, scale, _HEAD + index * each, each))
     body.append(_text("a", "0", bottom + 36, "\N{LEFTWARDS ARROW} worse than the original"))
@@ -77,16 +78,16 @@ def total(bar: Bar) -> float:
     return math.fsum(segment.value for segment in bar.segments if math.isfinite(segment.value))
 
 
-def _segments(bar: Bar, scale: Scale, top: int) -> list[Markup]:
+def _segments(bar: Bar, scale: Scale, top: int, tones: Mapping[str, int]) -> list[Markup]:
     """The parts of one bar, each beginning where the one before it ended."""
     drawn, start = [], 0.0
-    for index, segment in enumerate(bar.segments):
+    for segment in bar.segments:
         if not math.isfinite(segment.value) or segment.value <= 0:
             continue
         width = float(scale.at(start + segment.value)[:-1]) - float(scale.at(start)[:-1])
         drawn.append(
             Markup('<rect class="t{}" x="{}" y="{}" width="{:.3f}%" height="{}"/>').format(
-                index % _TONES, scale.at(start), top, width, _BAR
+                tones[segment.label], scale.at(start), top, width, _BAR
             )
         )
         start += segment.value
@@ -145,9 +146,8 @@ def _axis(scale: Scale, unit: Unit, top: int, bottom: int, *, signed: bool = Fal
     return Markup("").join(parts)
 
 
-def _rule(kind: str, scale: Scale, value: float, top: int, bottom: int, label: str) -> Markup:
-    """A line over all rows with its name beside its upper end."""
-    left = scale.share(value) > 0.5  # where there is more room for the name
+def _rule(kind: str, scale: Scale, value: float, top: int, bottom: int, label: str, *, left: bool) -> Markup:
+    """A line over all rows with its name beside its upper end, on the left or the right."""
     name = Markup('<text class="a{}" x="{}" dx="{}" y="{}">{}</text>').format(
         " e" if left else "", scale.at(value), -6 if left else 6, top + 9, label
     )

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -15,6 +16,7 @@ from twx_accept.report import view
 from twx_accept.report.hostile import marked, plain, shorten
 
 _TEMPLATES: Final = "twx_accept.report"
+_WHOLE: Final = 16  # characters of a word that has room on a phone's line
 
 
 def render(run: RunRecord) -> str:
@@ -50,8 +52,22 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["marked"] = lambda text: marked(shorten(str(text)))
+    environment.filters["whole"] = lambda text: _whole(shorten(str(text)))
     environment.filters["number"] = lambda count: fmt.number(count, 0)
     return environment
+
+
+def _whole(text: str) -> Markup:
+    """``text`` in which no short word, such as a build's name, is broken at its hyphen."""
+    pieces = [
+        Markup('<span class="whole">{}</span>').format(plain(word)) if _is_whole(word) else marked(word)
+        for word in re.split(r"(\s+)", text)
+    ]
+    return Markup("").join(pieces)
+
+
+def _is_whole(word: str) -> bool:
+    return "-" in word and len(word) <= _WHOLE
 
 
 def _visible(value: object) -> object:

@@ -135,10 +135,7 @@ def of(run: RunRecord) -> Page:
     for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings"):
         ids.take(name)
     laid_out = table.of(run)
-    figures = [
-        FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
-        for group in laid_out.groups
-    ]
+    figures = [_figure_group(group, ids) for group in laid_out.groups]
     claims, bars, forests = _claims(run, ids), charting.bar_charts(run, ids), charting.forests(run, ids)
     evidence = select(run, ids)  # last: what a model calls an item never takes an id of the page's own
     items = [item for block in evidence for item in block.items]
@@ -215,6 +212,10 @@ def _marks(run: RunRecord) -> Fact:
         return Fact(label="Marks", text="exploratory, see below", tone="bad", wide=True)
     said = provenance.registration(run)
     return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open", wide=True)
+
+
+def _figure_group(group: table.Group, ids: Ids) -> FigureGroup:
+    return FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
 
 
 def _figure_row(row: table.Row, ids: Ids) -> FigureRow:
