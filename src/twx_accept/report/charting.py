@@ -10,6 +10,7 @@ from twx_accept.domain.verdict import Bar, Effect, Quantity, Unit, Verdict
 from twx_accept.report import charts
 from twx_accept.report import format as fmt
 from twx_accept.report.charts import ForestRow
+from twx_accept.report.hostile import plain
 from twx_accept.report.ids import Ids
 from twx_accept.report.naming import controls, title_of
 
@@ -87,16 +88,23 @@ def _bar_chart(name: str, bars: list[Bar], tones: Mapping[str, int], ids: Ids) -
         cells += [_amount(bar.limit, unit)] if limited else []
         cells += [bar.note] if noted else []
         rows.append(tuple(cells))
+    told = len(parts) == 1 and not limited and not noted
+    alike = told and len(bars) > 1 and len({cells[1:] for cells in rows}) == 1
     return Chart(
         id=uid,
         title=bars[0].title,
-        drawing=charts.bars(uid, bars[0].title, bars, tones),
+        drawing=_sentence(rows[0][1]) if alike else charts.bars(uid, bars[0].title, bars, tones),
         columns=tuple(columns),
         rows=tuple(rows),
         legend=tuple((part, tones[part]) for part in parts) if len(parts) > 1 or limited else (),
         limited=limited,
-        told=len(parts) == 1 and not limited and not noted,
+        told=told,
     )
+
+
+def _sentence(amount: str) -> Markup:
+    """What stands in place of bars that are all of one length: they would only take room."""
+    return Markup('<p class="alike">{} for every build</p>').format(plain(amount))
 
 
 def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], ids: Ids) -> Chart:

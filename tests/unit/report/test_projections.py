@@ -1,6 +1,7 @@
 """Markdown, JSON and terminal text of the same run, its tables and its scales."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twx_accept.domain.run import RunRecord
-from twx_accept.domain.verdict import Unit
+from twx_accept.domain.verdict import Bar, Segment, Unit
 from twx_accept.report import data, html, markdown, table, text
 from twx_accept.report.scale import around, from_zero, ticks
 
@@ -126,3 +127,39 @@ def test_a_record_that_repeats_its_drawing_is_folded(one: RunRecord) -> None:
     bare = replace(first, bars=tuple(replace(bar, note="") for bar in first.bars))
     assert "These figures as a table" in html.render(replace(one, verdicts=(bare, *rest)))
     assert "These figures as a table" not in html.render(one)
+
+
+def test_bars_of_one_length_are_a_sentence(one: RunRecord) -> None:
+    """Bars that all end at the same place show nothing that a sentence would not."""
+    first, *rest = one.verdicts
+    segments = (Segment(label="cache", value=46_592),)
+    bars = [replace(bar, note="", unit=Unit.TOKENS, segments=segments) for bar in first.bars]
+    page = html.render(replace(one, verdicts=(replace(first, bars=tuple(bars)), *rest)))
+    assert '<p class="alike">46,592 tokens for every build</p>' in page
+    assert 'class="alike"' not in html.render(one)
+
+
+def test_a_part_keeps_its_fill_from_chart_to_chart(one: RunRecord) -> None:
+    """A chart of the cache alone has the fill that the cache has among the parts of the memory."""
+    *rest, last = one.verdicts
+    cache = tuple(
+        Bar(
+            chart="c",
+            title="Cache alone",
+            label=name,
+            unit=Unit.TOKENS,
+            segments=(Segment(label="Cache", value=value),),
+        )
+        for name, value in (("original", 1.0), ("smol-w8", 2.0))
+    )
+    page = html.render(replace(one, verdicts=(*rest, replace(last, bars=cache))))
+    alone = page.partition("Cache alone</h3>")[2].partition("</svg>")[0]
+    assert set(re.findall(r'class="(t\d)"', alone)) == {"t1"}
+    assert '<rect class="t1" width="14" height="14"/></svg>Cache</li>' in page
+
+
+def test_a_name_in_the_headline_is_not_broken(three: RunRecord) -> None:
+    """A build's name stays on one line, and a name that is too long for that may break."""
+    assert '<span class="whole">smol-w8</span> may ship' in html.render(three)
+    long = html.render(replace(three, titles={"smol-w8": "a-name-of-a-build-that-is-long"}))
+    assert "<h1>a-name-of-a-build-that-is-long may" in long
