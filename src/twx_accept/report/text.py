@@ -53,16 +53,17 @@ def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
     if run.partial:
         lines.append((_line(f"Partial run ({run.partial}): it decides nothing."), "open"))
     lines += _provenance(run)
-    lines += [(_line(_DOT.join(filter(None, (each.sentence, each.attempt)))), each.tone) for each in standings(run)]
+    lines += [(_line(each.sentence), each.tone) for each in standings(run)]
     if where:
         lines.append((plain(f"Report: {where}").replace("\n", " "), ""))
     return lines
 
 
 def _provenance(run: RunRecord) -> list[tuple[str, str]]:
-    """Registration, what came first, and waivers."""
+    """Registration, attempts, what came first, and waivers."""
     registered, tone = provenance.registration(run), "open" if provenance.is_exploratory(run) else ""
     lines = [(_line(f"Marks: {registered}"), tone)] if registered else []
+    lines += [(_line(f"{each.title}: {each.attempt}"), "") for each in standings(run) if each.attempt]
     lines += [(_line(f"To know: {each}"), "open") for each in run.disclosures]
     return lines + [(_line(f"Waiver: {each.sentence}"), "open") for each in provenance.waivers(run)]
 
