@@ -73,7 +73,7 @@ class Ledger:
         Raises:
             LedgerError: the file is no longer what was read.
         """
-        if self.file.exists() and load(self.file).head != self.head:
+        if load(self.file).head != self.head:
             raise LedgerError(f"{self.file}: has changed since it was read; run the command again")
         entry = Entry.after(self.entries[-1] if self.entries else None, kind, body)
         self.file.parent.mkdir(parents=True, exist_ok=True)

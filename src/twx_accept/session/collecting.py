@@ -117,8 +117,8 @@ class Collector:
 
     def _origin(self, build: Build, file: Path, identity: Mapping[str, Any]) -> Origin:
         """How new evidence begins: under the ledger's present head, as one more attempt with these weights."""
-        weights = digest(identity["weights"])
-        number = 0 if self.partial else attempts.begin(self.place.evidence, self.suite, build, weights, file)
+        folder, weights = self.place.evidence, attempts.weights_of(identity["weights"])
+        number = 0 if self.partial else attempts.begin(folder, self.suite, build, weights, file, self.ledger)
         return Origin(
             suite=self.suite.name,
             build=build.name,

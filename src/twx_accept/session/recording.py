@@ -5,6 +5,7 @@ from typing import Any
 
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.run import RunRecord, Setting
+from twx_accept.errors import TwxAcceptError
 from twx_accept.session.run import Session
 
 
@@ -43,24 +44,27 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         control=session.control(),
         titles={},
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
-        registered=_registered(session),
+        registered=_registered(session, evidence),
         waivers=session.registry.waivers() if session.registry else (),
         disclosures=tuple(session.registry.disclosures(*filter(None, evidence.values()))) if session.registry else (),
     )
 
 
-def _registered(session: Session) -> str:
-    """When the marks were registered, in words."""
-    if session.partial or session.registry is None or not session.registry.entries:
+def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> str:
+    """When the marks were registered, in words; empty where none is."""
+    registry = session.registry
+    if session.partial or registry is None or not registry.entries:
         return ""
-    late = [
-        reason for verdict in session.verdicts.values() if "exploratory" in verdict.labels for reason in verdict.reasons
-    ]
+    there = [kept for kept in evidence.values() if kept]
+    try:
+        late = [why for claim in registry.entries for kept in there if (why := registry.exploratory(claim, kept))]
+    except TwxAcceptError as error:
+        return f"exploratory: {error}"
     if late:
-        return late[0]
-    numbers = sorted({entry.number for entry in session.registry.entries.values()})
+        return f"exploratory: {late[0]}"
+    numbers = sorted({entry.number for entry in registry.entries.values()})
     listed = ", ".join(map(str, numbers))
-    return f"before the run (ledger entry {listed}; head {session.registry.book.head[:12]})"
+    return f"before the run (ledger entry {listed}; head {registry.book.head[:12]})"
 
 
 def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterable[Setting]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.evidence import BuildEvidence, Origin
 from twx_accept.domain.run import Waiver
 from twx_accept.errors import EvidenceError
-from twx_accept.evidence import reading
+from twx_accept.evidence import attempts, reading
 from twx_accept.ledger import Entry, Ledger
 from twx_accept.registration import ledgers
 
@@ -25,7 +25,11 @@ class Registry:
 
         Raises:
             LedgerError: a side was begun under a ledger that this one does not contain.
+            EvidenceError: the log of attempts says something else of how a side began.
         """
+        for side in sides:
+            if side.origin is not None:
+                attempts.require_logged(self.evidence, side.origin)
         entry = self.entries.get(claim)
         if entry is None:
             return "its mark is not in the ledger"
@@ -37,11 +41,12 @@ class Registry:
         return replace(side, spoilt={**side.spoilt, claim: touched}) if touched else side
 
     def disclosures(self, *sides: BuildEvidence) -> Iterator[str]:
-        """Partial runs with the weights of a side, in words."""
+        """Partial runs with the weights of a side, and whole ones before the marks were registered, in words."""
         for side in sides:
-            count = sum(1 for _ in self._partial(side))
-            if count:
-                yield f"{side.build}: {count} partial {'run' if count == 1 else 'runs'} with these weights, kept apart"
+            if count := sum(1 for _ in self._partial(side)):
+                yield f"{side.build}: {count} partial {_runs(count)} with these weights, kept apart"
+            if count := sum(1 for _ in self._whole_before(side)):
+                yield f"{side.build}: {count} whole {_runs(count)} with these weights, begun before these marks"
 
     def waivers(self) -> tuple[Waiver, ...]:
         """Every waiver of the suite."""
@@ -57,10 +62,26 @@ class Registry:
 
     def _partial(self, side: BuildEvidence) -> Iterator[Path]:
         """Every partial evidence file of the same weights, whatever the build was called then."""
-        for file in sorted(self.evidence.glob("*-partial-*.sqlite")):
+        return (file for file, origin in self._of_the_weights(side) if origin.partial)
+
+    def _whole_before(self, side: BuildEvidence) -> Iterator[Path]:
+        """Every other whole run of the same weights that was begun before the last of the marks was registered."""
+        last = max((entry.number for entry in self.entries.values()), default=0)
+        for file, origin in self._of_the_weights(side):
+            position = self.book.position(origin.ledger)
+            if not origin.partial and origin != side.origin and (position is None or position < last):
+                yield file
+
+    def _of_the_weights(self, side: BuildEvidence) -> Iterator[tuple[Path, Origin]]:
+        """Every evidence file of the same weights with how it began."""
+        for file in sorted(self.evidence.glob("*.sqlite")):
             try:
                 origin = reading.origin(file)
             except EvidenceError:  # cut off at its very beginning: nothing was asked
                 continue
             if side.origin is not None and origin.weights == side.origin.weights:
-                yield file
+                yield file, origin
+
+
+def _runs(count: int) -> str:
+    return "run" if count == 1 else "runs"
