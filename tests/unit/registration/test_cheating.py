@@ -1,0 +1,171 @@
+"""Each way of moving a mark after a result was seen, and what stops or reveals it."""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+RUN = ("-m", "acceptance", "--build", "good", "-k", "knowledge")
+MARGIN = "margin_points = 20.0"
+
+
+def ledger_of(project: Any) -> Path:
+    """The project's ledger."""
+    return Path(project.root / "tests" / "acceptance" / "__marks__" / "tiny.ledger.jsonl")
+
+
+def snapshot_of(project: Any) -> Path:
+    """The mark of the claim that the runs here decide."""
+    return Path(project.root / "tests" / "acceptance" / "__marks__" / "tiny.multiple_choice.json")
+
+
+def verdict(project: Any) -> Any:
+    """The one verdict of the last run."""
+    (found,) = project.report()["run"]["verdicts"]
+    return found
+
+
+@pytest.fixture(scope="module")
+def decided(make_project: Any) -> Any:
+    """A project that has run, with everything shown; tests copy it."""
+    project = make_project()
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    assert verdict(project)["outcome"] == "shown"
+    return project
+
+
+def test_a_run_says_when_its_marks_were_registered_and_which_attempt_it_is(decided: Any) -> None:
+    """The record names the ledger's entry and counts the first attempt."""
+    run = decided.report()["run"]
+    assert run["registered"].startswith("before the run (ledger entry 1; head ")
+    assert run["attempts"]["good"] == 1
+
+
+def test_mark_and_snapshot_edited_together_differ_from_the_ledger(project: Any) -> None:
+    """A mark that was changed in both files is still not the registered one; nothing is asked."""
+    project.suite(MARGIN, "margin_points = 30.0")
+    file = snapshot_of(project)
+    file.write_text(file.read_text().replace('"20.0000"', '"30.0000"'))
+    (ran,) = project.each(RUN)
+    assert ran.status == 1
+    assert "the mark is not the one in the ledger" in ran.text
+    assert project.boots() == []
+
+
+def test_mark_registered_after_the_run_is_exploratory_until_a_fresh_run(project: Any) -> None:
+    """Evidence that was begun first decides nothing under the new mark; a fresh run does, as another attempt."""
+    project.each(RUN)
+    project.suite(MARGIN, "margin_points = 30.0")
+    project.register()
+    (ran,) = project.each(RUN)
+    assert ran.status == 1
+    found = verdict(project)
+    assert (found["outcome"], "exploratory" in found["labels"]) == ("invalid", True)
+    assert "was registered (entry 2) after the evidence" in ran.text
+    assert project.report()["run"]["registered"].startswith("exploratory")
+    (again,) = project.each((*RUN, "--fresh"))
+    assert again.status == 0, again.text
+    assert verdict(project)["outcome"] == "shown"
+    assert project.report()["run"]["attempts"]["good"] == 2
+    assert list((project.root / "reports" / "evidence").glob("tiny-good-*.superseded-1.sqlite"))
+
+
+def test_running_again_until_it_passes_is_counted(project: Any) -> None:
+    """Every fresh run of the same weights is one more attempt, and a build that is renamed goes on counting."""
+    project.each(RUN, (*RUN, "--fresh"))
+    assert project.report()["run"]["attempts"]["good"] == 2
+    for file in ("fixtures/suites/tiny.toml", "engine/script.json"):
+        if (project.root / file).exists():
+            project.change(file, '"good"', '"better"')
+    project.suite("good = 0.65", "better = 0.65")
+    project.behave(builds={"better": {"scores": {" right": -0.1, " true": -0.1}}})
+    project.register()
+    (ran,) = project.each(("-m", "acceptance", "--build", "better", "-k", "knowledge", "--fresh"))
+    assert project.report()["run"]["attempts"]["better"] == 3, ran.text
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda text: text.replace("a test", "nobody"), "was edited after it was written"),
+        (lambda text: text[:-2], "the last line is cut"),
+        (lambda _: "", "has no registration"),
+    ],
+)
+def test_a_ledger_that_was_tampered_with_is_named(decided: Any, change: Any, told: str) -> None:
+    """An edited, a truncated and an emptied ledger are told, and the claim is invalid."""
+    before = ledger_of(decided).read_text()
+    try:
+        ledger_of(decided).write_text(change(before))
+        (ran,) = decided.each(RUN)
+    finally:
+        ledger_of(decided).write_text(before)
+    assert ran.status == 1
+    assert told in ran.text
+    assert verdict(decided)["outcome"] == "invalid"
+
+
+def test_a_ledger_cut_after_the_run_lacks_the_head_that_evidence_recorded(project: Any) -> None:
+    """Entries cut off the end leave a valid chain, and evidence that was begun under the longer one says so."""
+    project.suite(MARGIN, "margin_points = 25.0")
+    project.register()
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    first, _ = ledger_of(project).read_text().splitlines(keepends=True)
+    ledger_of(project).write_text(first)
+    project.suite("margin_points = 25.0", MARGIN)
+    snapshot_of(project).write_text(snapshot_of(project).read_text().replace('"25.0000"', '"20.0000"'))
+    (cut,) = project.each(RUN)
+    assert cut.status == 1
+    assert "the ledger was cut, or begun anew" in cut.text
+    assert verdict(project)["outcome"] == "invalid"
+
+
+def test_touched_questions_are_another_set(project: Any) -> None:
+    """A question that was changed has another digest than the registered one; nothing is asked."""
+    project.change("fixtures/questions/test.jsonl", "right", "fight")
+    (ran,) = project.each(RUN)
+    assert ran.status == 1
+    assert "questions.sha256 was registered as" in ran.text
+    assert project.boots() == []
+
+
+def test_a_partial_run_before_the_registration_is_disclosed_and_spoils_what_it_touched(project: Any) -> None:
+    """What a partial run had asked before the mark was registered is told, and must not decide."""
+    project.each((*RUN, "--limit-questions", "2"))
+    project.suite(MARGIN, "margin_points = 25.0")
+    project.register()
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    run = project.report()["run"]
+    assert any("good: 1 partial run with these weights" in line for line in run["disclosures"])
+    assert any("were asked in a partial run before the registration" in line for line in verdict(project)["warnings"])
+
+
+def test_who_edits_the_log_of_attempts_is_found(project: Any) -> None:
+    """The log is chained, and evidence and log must tell the same story."""
+    project.each(RUN)
+    log = project.root / "reports" / "evidence" / "attempts.jsonl"
+    text = log.read_text()
+    log.write_text(text.replace('"number": 1', '"number": 7', 1))
+    (edited,) = project.each(RUN)
+    assert edited.status == 1
+    assert "attempts.jsonl:1: " in edited.text
+    log.write_text("".join(text.splitlines(keepends=True)[:1]))
+    (cut,) = project.each(RUN)
+    assert cut.status == 1
+    assert "one of them was changed" in cut.text
+
+
+def test_whoever_deletes_everything_can_begin_again(project: Any) -> None:
+    """Nothing on the owner's own disk reveals it: this is what a signed tag that others have fetched is for."""
+    project.each(RUN)
+    shutil.rmtree(project.root / "reports")
+    ledger_of(project).unlink()
+    project.suite(MARGIN, "margin_points = 30.0")
+    project.register()
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    assert project.report()["run"]["attempts"]["good"] == 1
