@@ -5,6 +5,7 @@ and recalls it from the kept evidence, which gives the same one; only the words 
 """
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -61,6 +62,8 @@ class Controller:
         """Take what a process hands over."""
         handed = getattr(node, "workeroutput", {}).get(OUTPUT, {})
         self._run.session.collector.timings += [Timing(**each) for each in handed.get("timings", [])]
+        if self._run.session.registry is None:
+            self._run.compare_marks({claim: Path(folder) for claim, folder in handed.get("folders", {}).items()})
         if refused := handed.get("refused"):
             self._run.refused = refused
             junit.forget(self._run.config)
@@ -71,4 +74,5 @@ class Controller:
         output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
         if output is not None:
             timings = [asdict(timing) for timing in self._run.session.collector.timings]
-            output[OUTPUT] = {"timings": timings, "refused": self._run.refused}
+            folders = {claim: str(folder) for claim, folder in self._run.folders.items()}
+            output[OUTPUT] = {"timings": timings, "refused": self._run.refused, "folders": folders}

@@ -30,7 +30,8 @@ class Run:
 
     ``changed`` maps a claim to what has changed in its mark since it was registered; ``refused`` is why the tests that
     were found cannot be an acceptance run, where it could not be raised (in a process of pytest-xdist); ``heard`` are
-    the claims and builds that other processes decided, each with the reasons if it is invalid.
+    the claims and builds that other processes decided, each with the reasons if it is invalid; ``folders`` maps each
+    claim to the folder of its tests, beside which its mark lies.
     """
 
     config: pytest.Config
@@ -39,6 +40,7 @@ class Run:
     changed: dict[str, InvalidClaim] = field(default_factory=dict)
     refused: str = ""
     heard: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+    folders: dict[str, Path] = field(default_factory=dict)
     _record: RunRecord | None = None
 
     def header(self) -> list[str]:
@@ -59,6 +61,7 @@ class Run:
 
         What has changed is told by the claim's tests, which come first; nothing is asked for such a claim.
         """
+        self.folders |= folders
         for name, folder in folders.items():
             claim = self.session.claim(name)
             try:

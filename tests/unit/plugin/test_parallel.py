@@ -20,6 +20,8 @@ def test_parallel_processes_share_one_server_and_one_report(project: Any) -> Non
     report = project.report()
     assert report["missing"] == []
     assert report["run"]["control"] == "caught"
+    assert report["run"]["registered"].startswith("before the run (ledger entry 1; ")
+    assert report["run"]["attempts"]["good"] == 1
     phases = Counter((each["build"], each["phase"]) for each in report["run"]["timings"])
     assert phases["good", "boot"] == phases["good", "Quiz"] == 1
     (suite,) = junitparser.JUnitXml.fromfile(str(project.root / "reports" / "junit.xml"))
