@@ -212,4 +212,4 @@ def _git(folder: Path, *words: str) -> str | None:
         ran = subprocess.run(["git", "-C", folder, *words], capture_output=True, text=True, check=False)  # noqa: S607
     except OSError:
         return None
-    return ran.stdout.strip() if ran.returncode == 0 else None
+    return ran.stdout.rstrip("\n") if ran.returncode == 0 else None
