@@ -5,6 +5,7 @@ replaced when the request is asked again. Larger texts are compressed.
 """
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -48,6 +49,8 @@ WHERE exchanges.answer IS NULL AND exchanges.asked = excluded.asked
 
 WAIT_SECONDS = 60.0
 """For another process that is writing the same file."""
+
+PAUSE_SECONDS = 0.02
 
 
 class Store:
@@ -95,7 +98,7 @@ class Store:
 
     def _begin(self, identity: Mapping[str, Any], inventory: Inventory, begin: Callable[[], Origin] | None) -> None:
         """Make the tables and say whose they are, in one transaction: a kill leaves all of it or nothing."""
-        self._db.execute("PRAGMA journal_mode = WAL")
+        _write_ahead(self._db)
         self._db.execute("PRAGMA synchronous = NORMAL")
         with self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -220,6 +223,20 @@ class Store:
                 f"{self.file}: {_named(key)} was asked with other content before; "
                 "the questions have changed under the same ids. Run with --fresh to begin new evidence"
             )
+
+
+def _write_ahead(db: sqlite3.Connection) -> None:
+    """Switch to a write-ahead log. SQLite waits for nobody here, so two that begin at once must do it themselves."""
+    deadline = time.monotonic() + WAIT_SECONDS
+    while True:
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(PAUSE_SECONDS)
+        else:
+            return
 
 
 _MAGIC = b"SQLite format 3\0"
