@@ -205,14 +205,14 @@ def test_real_build_has_the_recipes_bytes(tmp_path):
     engine = next(
         (
             p
-            for p in (Path(os.environ.get("TWX_ENGINE_PYTHON", "")), REPOSITORY / ".venv-vllm/bin/python")
+            for p in (Path(os.environ.get("TWX_ACCEPT_ENGINE_PYTHON", "")), REPOSITORY / ".venv-vllm/bin/python")
             if p.is_file()
         ),
         None,
     )
     original = REPOSITORY / "models" / "smollm2" / "original"
     if engine is None or not original.is_dir():
-        pytest.skip("needs the engine (`make engine` or TWX_ENGINE_PYTHON) and models/smollm2/original")
+        pytest.skip("needs the engine (`make engine` or TWX_ACCEPT_ENGINE_PYTHON) and models/smollm2/original")
     text = (REPOSITORY / "fixtures" / "models" / "smollm2.toml").read_text("utf-8")
     kept = [part for part in text.split("[[builds]]") if '"smol-w' not in part or '"smol-w8"' in part]
     recipe = tmp_path / "smollm2.toml"
