@@ -104,7 +104,7 @@ def load(file: Path) -> Ledger:
     return Ledger(file=file, entries=tuple(entries))
 
 
-_CURE = "restore it from the repository's history (`git log -p` shows what changed)"
+_CURE = "restore it: the repository's history has a suite's ledger (`git log -p`), a copy of its folder any other log"
 
 
 def _parse(file: Path, number: int, line: str) -> Entry:

@@ -26,8 +26,10 @@ def label(item: pytest.Item, report: Any) -> None:
     """Say in a test's report what it decided, as JSON, so that it reaches the process that reports."""
     if report.when == "setup" and DECIDED in item.stash:
         verdict = item.stash[DECIDED]
-        reasons = list(verdict.reasons) if verdict.outcome is Outcome.INVALID else []
-        report.twx_accept = {"claim": verdict.claim, "build": verdict.build, "reasons": reasons}
+        again = verdict.outcome is not Outcome.INVALID or "exploratory" in verdict.labels  # decided again from evidence
+        reasons = [] if again else list(verdict.reasons)
+        said = {"claim": verdict.claim, "build": verdict.build, "reasons": reasons}
+        report.twx_accept = {**said, "folder": str(item.path.parent)}
 
 
 def refuse_skipping(report: Any) -> None:
@@ -56,14 +58,13 @@ class Controller:
         said = getattr(report, "twx_accept", None)
         if said and (said["claim"], said["build"]) not in self._run.session.verdicts:
             self._run.heard[said["claim"], said["build"]] = said["reasons"]
+            self._run.folders[said["claim"]] = Path(said["folder"])
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Take what a process hands over."""
         handed = getattr(node, "workeroutput", {}).get(OUTPUT, {})
         self._run.session.collector.timings += [Timing(**each) for each in handed.get("timings", [])]
-        if self._run.session.registry is None:
-            self._run.compare_marks({claim: Path(folder) for claim, folder in handed.get("folders", {}).items()})
         if refused := handed.get("refused"):
             self._run.refused = refused
             junit.forget(self._run.config)
@@ -74,5 +75,4 @@ class Controller:
         output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
         if output is not None:
             timings = [asdict(timing) for timing in self._run.session.collector.timings]
-            folders = {claim: str(folder) for claim, folder in self._run.folders.items()}
-            output[OUTPUT] = {"timings": timings, "refused": self._run.refused, "folders": folders}
+            output[OUTPUT] = {"timings": timings, "refused": self._run.refused}

@@ -30,8 +30,8 @@ class Run:
 
     ``changed`` maps a claim to what has changed in its mark since it was registered; ``refused`` is why the tests that
     were found cannot be an acceptance run, where it could not be raised (in a process of pytest-xdist); ``heard`` are
-    the claims and builds that other processes decided, each with the reasons if it is invalid; ``folders`` maps each
-    claim to the folder of its tests, beside which its mark lies.
+    the claims and builds that other processes decided, each with the reasons if it is invalid, and ``folders`` the
+    folder of each such claim's tests, beside which its mark lies.
     """
 
     config: pytest.Config
@@ -61,7 +61,6 @@ class Run:
 
         What has changed is told by the claim's tests, which come first; nothing is asked for such a claim.
         """
-        self.folders |= folders
         for name, folder in folders.items():
             claim = self.session.claim(name)
             try:
@@ -121,6 +120,8 @@ class Run:
         nothing = session.exitstatus in (pytest.ExitCode.USAGE_ERROR, pytest.ExitCode.NO_TESTS_COLLECTED)
         if nothing or self.config.option.collectonly or hasattr(self.config, "workerinput"):
             return
+        if self.heard and self.session.registry is None:  # no test was collected in this process
+            self.compare_marks(self.folders)
         for (claim, build), reasons in self.heard.items():
             self.session.recall(claim, build, reasons)
         self._record = record(

@@ -42,9 +42,9 @@ def version(
 
 
 def main() -> None:
-    """Run the command line; an error of ours is one line and exit status 2."""
+    """Run the command line; an error of ours, or of a disk or its rights, is one line and exit status 2."""
     try:
         app()
-    except TwxAcceptError as error:
+    except (TwxAcceptError, OSError) as error:
         typer.echo(f"twx-accept: {error}", err=True)
         sys.exit(2)

@@ -2,17 +2,17 @@
 
 import shlex
 import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from twx_accept.acceptance.writing import write
-from twx_accept.claims import Claim
 from twx_accept.cli.common import TESTS, Questions, Root, SuiteName, Tests, claims_of, suite_of, tests_of
-from twx_accept.ledger import Entry, Ledger
+from twx_accept.ledger import Ledger
 from twx_accept.registration import ledgers
 from twx_accept.report.text import summary
 from twx_accept.session.judging import Bench
@@ -37,11 +37,15 @@ def judge(
     found, folder = suite_of(root, name), tests_of(root, tests)
     book = ledgers.of(folder, found)
     if as_of is not None:
-        found = replace(found, claims=ledgers.registered_settings(book, as_of))
+        found = replace(found, claims=_in_order(ledgers.registered_settings(book, as_of), found.claims))
     claims = claims_of(found, questions)
-    entries = _entries(book, claims, as_of)
     bench = Bench(
-        suite=found, claims=claims, book=book, entries=entries, evidence=evidence or root / "reports" / "evidence"
+        suite=found,
+        claims=claims,
+        book=book,
+        entries={claim.name: ledgers.entry_in_force(book, claim, as_of) for claim in claims},
+        evidence=evidence or root / "reports" / "evidence",
+        superseded=_superseded(book, as_of),
     )
     command = shlex.join(["twx-accept", *sys.argv[1:]])
     run = decide(bench, date=datetime.now(UTC).isoformat(timespec="seconds"), command=command)
@@ -52,9 +56,14 @@ def judge(
     raise typer.Exit(0 if ships and all(ships) else 1)
 
 
-def _entries(book: Ledger, claims: tuple[Claim, ...], as_of: int | None) -> dict[str, Entry]:
-    """The registration by which each claim is decided."""
-    if as_of is not None:
-        (entry,) = [each for each in book.of_kind(ledgers.REGISTRATION) if each.number == as_of]
-        return {claim.name: entry for claim in claims}
-    return {claim.name: ledgers.entry_in_force(book, claim) for claim in claims}
+def _in_order(settings: Mapping[str, Any], order: Iterable[str]) -> dict[str, Any]:
+    """The settings in the order in which the suite makes its claims: a ledger sorts them."""
+    return {name: settings[name] for name in dict.fromkeys([*order, *settings]) if name in settings}
+
+
+def _superseded(book: Ledger, as_of: int | None) -> str:
+    """That older marks decide, in words; empty where those in force do."""
+    last = max((entry.number for entry in book.of_kind(ledgers.REGISTRATION)), default=None)
+    if as_of is None or as_of == last:
+        return ""
+    return f"decided by the marks of ledger entry {as_of}, which are superseded: those in force are in entry {last}"

@@ -25,10 +25,11 @@ def show(
     kept = reading.of_item(evidence, item)
     if not kept:
         ids = reading.items(evidence)
-        near = [known for known in ids if known.split("-")[0] == item.split("-")[0]][:5] or list(ids[:5])
-        raise UsageError(f"{evidence}: no item {item!r} among {len(ids):,}; for example: {', '.join(near) or 'none'}")
+        near = [each for each in ids if each.split("-")[0] == item.split("-")[0]][:5] or list(ids[:5])
+        known = ", ".join(shorten(plain(each).replace("\n", " "), 80) for each in near) or "none"
+        raise UsageError(f"{evidence}: no item {item!r} among {len(ids):,}; for example: {known}")
     origin = reading.origin(evidence)
-    typer.echo(f"{item} of {origin.build} (suite {origin.suite}, begun {origin.began})")
+    typer.echo(plain(f"{item} of {origin.build} (suite {origin.suite}, begun {origin.began})"))
     for exchange in kept:
         typer.echo(_exchange(exchange))
 
@@ -70,17 +71,22 @@ def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
     return {
         "build": build,
         "claim": key.claim,
-        "item": key.item,
+        "item": _utf8(key.item),
         "arm": key.arm,
         "trial": key.trial,
         "run": key.run,
         "path": exchange.request.path,
         "request": json.dumps(dict(exchange.request.body), ensure_ascii=True),
         "answer": None if exchange.answer is None else json.dumps(dict(exchange.answer), ensure_ascii=True),
-        "failure": None if failure is None else f"{failure.kind}: {failure.message}",
+        "failure": None if failure is None else _utf8(f"{failure.kind}: {failure.message}"),
         "seconds": exchange.seconds,
         "attempts": exchange.attempts,
     }
+
+
+def _utf8(text: str) -> str:
+    """The text, with what UTF-8 has no form for written as its escape: a server may send lone surrogates."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _schema(pa: Any) -> Any:

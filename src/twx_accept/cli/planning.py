@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from twx_accept.cli.common import Questions, Root, SuiteName, claims_of, suite_of
 from twx_accept.domain.prospect import Assumption, Prospect
@@ -48,7 +49,7 @@ def _given(discordance: float | None, loss: float | None) -> Assumption | None:
         return None
     if discordance is None or loss is None:
         raise UsageError("--discordance and --loss go together: a loss of L points needs at least L/100 discordant")
-    if not 0 <= discordance <= 1 or abs(loss) / 100 > discordance:
+    if not 0 <= discordance <= 1 or not abs(loss) / 100 <= discordance:
         raise UsageError(f"--discordance {discordance} --loss {loss}: give a share from 0 to 1, and a loss within it")
     return Assumption(discordance=discordance, loss=loss / 100, source="given")
 
@@ -57,11 +58,11 @@ def _show(title: str, made: Plan) -> None:
     console = Console(highlight=False)
     console.print(f"{title}: the plan", markup=False)
     for build, prospects in made.prospects.items():
-        table = Table(title=build, title_justify="left", show_edge=False, pad_edge=False)
+        table = Table(title=Text(build), title_justify="left", show_edge=False, pad_edge=False)
         for column in ("claim", "mark", "n", "power", "n for 90%", "resolves"):
             table.add_column(column, justify="left" if column in ("claim", "mark") else "right", overflow="fold")
         for prospect in prospects:
-            table.add_row(*_row(prospect))
+            table.add_row(*map(Text, _row(prospect)))
         console.print(table)
         for prospect in prospects:
             for line in _notes(prospect):

@@ -12,6 +12,8 @@ from twx_accept.errors import EvidenceError
 from twx_accept.evidence.packing import boot_of, exchange_of, inventory_of, origin_of, told, unpack
 from twx_accept.evidence.store import VERSION
 
+TOKENIZE = "/tokenize"
+
 _COLUMNS = "item, arm, trial, run, request, answer, failure, seconds, attempts"
 
 
@@ -51,12 +53,21 @@ def origin(file: Path) -> Origin:
         return origin_of(_meta(file, db)["origin"])
 
 
-def touched(file: Path, claim: str) -> frozenset[str]:
-    """The items of a claim that have an answer (EvidenceError as for :func:`read`)."""
+def touched(file: Path, claim: str, planned: Sequence[Exchange]) -> frozenset[str]:
+    """The items of ``planned`` that the file has an answer for (EvidenceError as for :func:`read`).
+
+    They are known by their ids and by what was asked: questions that were asked under other ids are the same questions.
+    Only splitting a text into tokens asks a model nothing, and is the same for many items.
+    """
     with _opened(file) as db:
         _meta(file, db)
-        rows = db.execute("SELECT DISTINCT item FROM exchanges WHERE claim = ? AND answer IS NOT NULL", (claim,))
-        return frozenset(item for (item,) in rows)
+        rows = db.execute("SELECT item, asked FROM exchanges WHERE claim = ? AND answer IS NOT NULL", (claim,))
+        found = {text for row in rows for text in row}
+    return frozenset(
+        request.key.item
+        for request in (exchange.request for exchange in planned)
+        if request.key.item in found or (request.path != TOKENIZE and request.digest in found)
+    )
 
 
 def rates(file: Path) -> Mapping[str, Rate]:

@@ -18,6 +18,12 @@ from twx_accept.registration import marks
 
 REGISTRATION, WAIVER = "registration", "waiver"
 
+FIELDS = {
+    REGISTRATION: {"suite", "version", "by", "date", "commit", "claims"},
+    WAIVER: {"suite", "build", "claim", "reason", "by", "date", "commit"},
+}
+"""What the body of each kind of entry holds."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Who:
@@ -34,8 +40,19 @@ def file_of(folder: Path, suite: Suite) -> Path:
 
 
 def of(folder: Path, suite: Suite) -> ledger.Ledger:
-    """The suite's ledger, checked (LedgerError where it was changed)."""
-    return ledger.load(file_of(folder, suite))
+    """The suite's ledger, checked.
+
+    Raises:
+        LedgerError: it was changed, or is another suite's.
+    """
+    book = ledger.load(file_of(folder, suite))
+    for entry in book.entries:
+        if not FIELDS.get(entry.kind, {""}) <= set(entry.body) or entry.body["suite"] != suite.name:
+            raise LedgerError(
+                f"{book.file}:{entry.number}: is no registration or waiver of suite {suite.name!r}: this is another "
+                "ledger; restore the suite's own from the repository's history"
+            )
+    return book
 
 
 def register(folder: Path, suite: Suite, claims: Iterable[Claim], who: Who) -> ledger.Ledger:
@@ -109,22 +126,36 @@ def registered_settings(book: ledger.Ledger, number: int) -> Mapping[str, Mappin
     return {name: claim["settings"] for name, claim in known[number].body["claims"].items()}
 
 
-def entry_in_force(book: ledger.Ledger, claim: Claim) -> ledger.Entry:
-    """The last registration of a claim, which must say what the claim says now.
+def entry_in_force(book: ledger.Ledger, claim: Claim, until: int | None = None) -> ledger.Entry:
+    """The registration of a claim that is in force, which must say what the claim says now.
+
+    An entry holds every mark of the suite. One that repeats a mark unchanged does not make it younger: it is registered
+    since the first of the entries that say the same without a break.
+
+    Args:
+        book: the suite's ledger.
+        claim: the claim.
+        until: the last entry that counts; None for all of them.
 
     Raises:
         InvalidClaim: it was never registered, or its mark file and its suite were changed together without registering.
     """
-    entries = [entry for entry in book.of_kind(REGISTRATION) if claim.name in entry.body["claims"]]
+    entries = [entry for entry in book.of_kind(REGISTRATION) if until is None or entry.number <= until]
     cure = "register it with `twx-accept register`, and run with --fresh"
-    if not entries:
-        raise InvalidClaim(f"{claim.title}: the ledger {book.file.name} has no registration of it; {cure}")
+    if not entries or claim.name not in entries[-1].body["claims"]:
+        raise InvalidClaim(f"{claim.title}: the ledger {book.file.name} has no registration of it in force; {cure}")
     registered = entries[-1].body["claims"][claim.name]["specification"]
     drift = marks.drift(registered, claim.specification())
     if drift:
         changes = "; ".join(drift)
         raise InvalidClaim(f"{claim.title}: the mark is not the one in the ledger: {changes}; undo it, or {cure}")
-    return entries[-1]
+    since = entries[-1]
+    for entry in reversed(entries):
+        again = entry.body["claims"].get(claim.name)
+        if again is None or canonical(again["specification"]) != canonical(registered):
+            break
+        since = entry
+    return since
 
 
 def exploratory(book: ledger.Ledger, entry: ledger.Entry, evidence: BuildEvidence) -> str:

@@ -1,5 +1,6 @@
 """Kept evidence in the place of servers: decides again on any machine, without an engine or the models."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,6 +12,9 @@ from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import EvidenceError
 from twx_accept.evidence import reading
 from twx_accept.session.progress import Reporter, Silent
+
+SUPERSEDED = re.compile(r"\.superseded-[0-9]+\.sqlite$")
+"""The end of the name of evidence that ``--fresh`` has set aside."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,15 +35,16 @@ class Archive:
         Raises:
             EvidenceError: the folder holds no evidence of the suite, or a damaged file.
         """
-        found: dict[str, tuple[str, Path]] = {}
+        found: dict[str, tuple[tuple[str, int], Path]] = {}
         for file in sorted(self.folder.glob("*.sqlite")):
-            if "-partial-" in file.name or ".superseded-" in file.name:
+            if SUPERSEDED.search(file.name):
                 continue
             origin = reading.origin(file)
-            if origin.suite != self.suite.name:
+            if origin.suite != self.suite.name or origin.partial:
                 continue
-            if origin.build not in found or found[origin.build][0] < origin.began:
-                found[origin.build] = origin.began, file
+            began = origin.began, origin.attempt
+            if origin.build not in found or found[origin.build][0] < began:
+                found[origin.build] = began, file
         if not found:
             raise EvidenceError(f"{self.folder}: holds no evidence of a whole run of suite {self.suite.name!r}")
         return {build: file for build, (_, file) in found.items()}

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from twx_accept.claims import Claim
@@ -18,13 +18,17 @@ from twx_accept.session.run import Session
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """What judging again takes: the suite and its claims (as registered at some entry), the ledger, the evidence."""
+    """What judging again takes: the suite and its claims (as registered at some entry), the ledger, the evidence.
+
+    ``superseded`` says by which older marks it is decided, where it is not by those in force.
+    """
 
     suite: Suite
     claims: Sequence[Claim]
     book: Ledger
     entries: Mapping[str, Entry]
     evidence: Path
+    superseded: str = ""
 
 
 def judge(bench: Bench, *, date: str, command: str) -> RunRecord:
@@ -52,7 +56,8 @@ def judge(bench: Bench, *, date: str, command: str) -> RunRecord:
         for claim in bench.claims:
             with contextlib.suppress(InvalidClaim):  # recorded
                 session.decide(claim, build)
-    return record(session, date=date, command=command, interrupted=False)
+    run = record(session, date=date, command=command, interrupted=False)
+    return replace(run, disclosures=(*filter(None, [bench.superseded]), *run.disclosures))
 
 
 def _decidable(suite: Suite, archive: Archive) -> list[Build]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from twx_accept.claims import Claim
-from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.evidence import BuildEvidence, Origin
 from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import TwxAcceptError
@@ -66,7 +66,10 @@ class _Kept:
 
     def __init__(self, suite: Suite, folder: Path) -> None:
         self._suite = suite
-        self._files = sorted(folder.glob(f"{suite.name}-*.sqlite"), key=lambda file: "-partial-" in file.name)
+        self._read: dict[Path, BuildEvidence] = {}
+        found = {file: origin for file in sorted(folder.glob("*.sqlite")) if (origin := _origin(file))}
+        mine = {file: origin for file, origin in found.items() if origin.suite == suite.name}
+        self._files = dict(sorted(mine.items(), key=lambda each: bool(each[1].partial)))
 
     def assumption(self, claim: Claim, build: Build) -> Assumption | None:
         """What the first evidence of the build and of the original that says something says."""
@@ -94,9 +97,18 @@ class _Kept:
         return found
 
     def _of(self, build: Build) -> Iterator[BuildEvidence]:
-        for file in self._files:
+        for file, origin in self._files.items():
+            if origin.build != build.name:
+                continue
             try:
-                if reading.origin(file).build == build.name:
-                    yield reading.read(file)
+                self._read[file] = self._read.get(file) or reading.read(file)
             except TwxAcceptError:
                 continue
+            yield self._read[file]
+
+
+def _origin(file: Path) -> Origin | None:
+    try:
+        return reading.origin(file)
+    except TwxAcceptError:
+        return None

@@ -46,8 +46,15 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
         registered=_registered(session, evidence),
         waivers=session.registry.waivers() if session.registry else (),
-        disclosures=tuple(session.registry.disclosures(*filter(None, evidence.values()))) if session.registry else (),
+        disclosures=_disclosures(session, evidence),
     )
+
+
+def _disclosures(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> tuple[str, ...]:
+    """What a reader must know besides; a partial run decides nothing and has nothing to disclose."""
+    if session.partial or session.registry is None:
+        return ()
+    return tuple(session.registry.disclosures(*filter(None, evidence.values())))
 
 
 def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> str:

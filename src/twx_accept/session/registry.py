@@ -37,7 +37,10 @@ class Registry:
 
     def with_spoilt(self, claim: str, side: BuildEvidence) -> BuildEvidence:
         """The evidence with the items that a partial run had asked these weights before the mark was registered."""
-        touched = frozenset(item for file in self._before(claim, side) for item in reading.touched(file, claim))
+        planned = side.exchanges.get(claim, ())
+        touched = frozenset(
+            item for file in self._before(claim, side) for item in reading.touched(file, claim, planned)
+        )
         return replace(side, spoilt={**side.spoilt, claim: touched}) if touched else side
 
     def disclosures(self, *sides: BuildEvidence) -> Iterator[str]:

@@ -52,6 +52,7 @@ class Session:
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _evidence: dict[str, BuildEvidence | TwxAcceptError] = field(default_factory=dict)
     _known: dict[str, tuple[Mapping[str, Any], Inventory]] = field(default_factory=dict)
+    _left_out: frozenset[str] = frozenset()
 
     def claim(self, name: str) -> Claim:
         """The suite's claim of that name (KeyError if it makes none)."""
@@ -59,6 +60,7 @@ class Session:
 
     def leave_out(self, names: Collection[str]) -> None:
         """Ask nothing for these claims: they cannot be decided whatever comes back."""
+        self._left_out = frozenset(names)
         self.collector.claims = [claim for claim in self.claims if claim.name not in names]
 
     def preload(self, evidence: Mapping[str, BuildEvidence]) -> None:
@@ -216,7 +218,7 @@ class Session:
         if known is not None:
             return known.outcome
         try:
-            if collect and build.name in [chosen.name for chosen in self.builds]:
+            if collect and claim.name not in self._left_out and build.name in [each.name for each in self.builds]:
                 for side in (self.suite.original, build):
                     self.evidence(side)
             original, evidence = self.kept(self.suite.original), self.kept(build)
