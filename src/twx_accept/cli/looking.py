@@ -71,7 +71,7 @@ def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
     return {
         "build": build,
         "claim": key.claim,
-        "item": _utf8(key.item),
+        "item": key.item,
         "arm": key.arm,
         "trial": key.trial,
         "run": key.run,

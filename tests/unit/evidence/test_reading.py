@@ -5,8 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-
 from evidence_bench import IDENTITY, INVENTORY, answered, failed, request, without
+
 from twx_accept.domain.evidence import Origin
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.errors import EvidenceError

@@ -1,10 +1,13 @@
 """Each way of moving a mark after a result was seen, and what stops or reveals it."""
 
+import json
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from twx_accept import ledger
 
 RUN = ("-m", "acceptance", "--build", "good", "-k", "knowledge")
 MARGIN = "margin_points = 20.0"
@@ -121,6 +124,47 @@ def test_a_ledger_cut_after_the_run_lacks_the_head_that_evidence_recorded(projec
     assert cut.status == 1
     assert "the ledger was cut, or begun anew" in cut.text
     assert verdict(project)["outcome"] == "invalid"
+
+
+def test_another_flag_is_another_identity_and_another_attempt(project: Any) -> None:
+    """A seed that is changed after a run was seen finds no evidence, and asking anew is counted."""
+    project.each(RUN)
+    project.suite("seed = 0", "seed = 1")
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    assert project.boots() == ["original", "good"] * 2
+    run = project.report()["run"]
+    assert run["attempts"] == {"original": 2, "good": 2}
+
+
+def test_a_mark_that_stays_needs_no_new_evidence_when_another_is_registered(project: Any) -> None:
+    """Registering one claim's new mark makes that claim exploratory and leaves the others decided."""
+    project.each(("-m", "acceptance", "--build", "good"))
+    project.suite("good = 0.65", "good = 0.60")
+    project.register()
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 1
+    outcomes = project.outcomes()
+    assert (outcomes["weight_size", "good"], outcomes["multiple_choice", "good"]) == ("invalid", "shown")
+    parallel = project.accept("--build", "good", "-n", "1")
+    assert parallel.status == 1
+    assert project.outcomes() == outcomes
+    labels = {each["claim"]: each["labels"] for each in project.report()["run"]["verdicts"]}
+    assert labels["weight_size"] == ["exploratory"]
+
+
+def test_another_suites_ledger_boots_nothing(project: Any) -> None:
+    """A whole ledger that is another suite's makes every claim, and the control, an error before anything boots."""
+    file = ledger_of(project)
+    (line,) = file.read_text().splitlines()
+    file.unlink()
+    ledger.load(file).appended("registration", json.loads(line)["body"] | {"suite": "other"})
+    (ran,) = project.each(("-m", "acceptance", "--build", "damaged"))
+    assert ran.status == 1
+    assert "this is another ledger" in ran.text
+    assert "4 errors" in ran.text
+    assert project.boots() == []
+    assert not list((project.root / "reports").glob("evidence/*.sqlite"))
 
 
 def test_touched_questions_are_another_set(project: Any) -> None:

@@ -131,3 +131,12 @@ def test_record_of_a_stopped_run_has_what_there_is(make_session: Callable[..., A
     assert session.collector.asked == asked
     weights = [setting for setting in run.settings if setting.group == "Mark: X"]
     assert weights[0].values == {"original": "x", "damaged": "x"}
+
+
+def test_control_of_a_claim_that_is_left_out_is_not_served(make_session: Callable[..., Any], make_claim: Any) -> None:
+    """Where no claim can be decided nobody boots a control to see whether it is caught."""
+    session = make_session(make_claim("x", {"a": SHOWN, "damaged": FAILED}))
+    session.leave_out({"x"})
+    with pytest.raises(InvalidClaim, match="not measured: X of damaged is invalid: its mark is not the registered one"):
+        session.require_control()
+    assert session.collector.asked == []
