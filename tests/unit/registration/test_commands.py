@@ -11,6 +11,12 @@ from typing import Any
 import datasets
 import duckdb
 import pytest
+from typer.testing import CliRunner
+
+from twx_accept import cli
+from twx_accept.domain.evidence import Inventory, Origin
+from twx_accept.domain.exchange import Exchange, Failure, Key, Request
+from twx_accept.evidence import Store
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 
@@ -72,12 +78,15 @@ def test_judging_without_evidence_is_one_line(decided: Any, tmp_path: Path) -> N
 def test_judging_as_of_an_older_registration_shows_what_it_would_have_decided(project: Any) -> None:
     """Under the first mark the build was shown; the mark in force now refuses its older evidence."""
     project.each(("-m", "acceptance", "--build", "good"))
+    before = verdicts(project.root / "reports" / "report.json")
     project.suite("margin_points = 20.0", "margin_points = 25.0")
     project.register()
     now = twx(project, "judge", "tiny", "--out", "now")
     then = twx(project, "judge", "tiny", "--out", "then", "--as-of", "1")
     assert "exploratory" in now.text
     assert "good may ship" in then.text
+    assert verdicts(project.root / "then" / "report.json") == before
+    assert "decided by the marks of ledger entry 1, which are superseded: those in force are in entry 2" in then.text
     unknown = twx(project, "judge", "tiny", "--as-of", "9")
     assert unknown.status == 2
     assert "entry 9 is no registration; there are: 1 " in unknown.text
@@ -95,8 +104,10 @@ def test_plan_gives_the_power_at_the_expected_loss(decided: Any) -> None:
     assert quiz["assumption"] == {"discordance": 0.1, "loss": 0.02, "source": "given"}
     assert given["joint"]["good"] == pytest.approx(quiz["power"])
     assert "all claims together" in twx(decided, "plan", "tiny").text
-    for words in (("--loss", "2"), ("--discordance", "0.01", "--loss", "2")):
-        assert twx(decided, "plan", "tiny", *words).status == 2
+    wrong = (("--loss", "2"), ("--discordance", "0.01", "--loss", "2"), ("--discordance", "0.1", "--loss", "nan"))
+    for words in wrong:
+        refused = twx(decided, "plan", "tiny", *words)
+        assert (refused.status, refused.text.count("\n")) == (2, 1), refused.text
 
 
 def test_plan_warns_where_even_a_perfect_build_cannot_reach_the_mark(project: Any) -> None:
@@ -104,6 +115,57 @@ def test_plan_warns_where_even_a_perfect_build_cannot_reach_the_mark(project: An
     project.suite("margin_points = 20.0", "margin_points = 1.0")
     assert "40 items cannot show this mark even for a build that answers every one" in twx(project, "plan", "tiny").text
     assert project.boots() == []
+
+
+def test_plan_learns_from_a_partial_run_and_multiplies_what_it_can_show(project: Any) -> None:
+    """A partial run says discordance and rate; the joint power is the product; a title in brackets is shown whole."""
+    project.suite('title = "Quiz"', 'title = "[/red] Quiz"')
+    ran = project.each(("-m", "acceptance", "--build", "weak", "--limit-questions", "8"))[0]
+    assert ran.status == 0, ran.text
+    made = json.loads(twx(project, "plan", "tiny", "--json").text)
+    quiz = {build: prospects[-1] for build, prospects in made["prospects"].items()}
+    assert quiz["weak"]["assumption"] == {
+        "discordance": 0.125,
+        "loss": 0.125,
+        "source": "seen in the evidence of 32 questions",
+    }
+    assert quiz["good"]["assumption"]["source"] == "assumed, for want of evidence"
+    assert made["joint"]["weak"] == pytest.approx(quiz["weak"]["power"])
+    assert made["seconds"] > 0
+    told = twx(project, "plan", "tiny").text
+    assert "[/red] Quiz" in told
+    assert "measured in reports/evidence" in told
+
+
+def test_hostile_evidence_is_shown_as_text_and_exported_whole(project: Any) -> None:
+    """Escapes, marks of direction and lone surrogates in ids and failures act nowhere and stop no command."""
+    hostile, item = "q-\x1b[31m\u202e\ud800", "q-\x1b[31m\u202e"
+    file = project.root / "hostile.sqlite"
+    key = Key(claim="multiple_choice", item=item)
+    asked = Request(key=key, path="/v1/completions", body={"prompt": hostile}, phase="p")
+    failure = Failure(kind="HTTP 500", message=hostile, lasting=True)
+    kept = Exchange(request=asked, answer=None, failure=failure, seconds=0.1, attempts=1)
+    origin = Origin(
+        suite="tiny", build="b\x1b]0;", weights="w", control=False, partial="", ledger="", attempt=1, began="\x07"
+    )
+    with Store(file, {"weights": {}}, Inventory(weights={}, digests={}, tensors={}), begin=lambda: origin) as store:
+        store.keep([kept])
+    for name in (item, "none"):
+        said = show(file, name)
+        assert not {"\x1b", "\u202e", "\ud800", "\x07"} & set(said), said
+        assert "[U+001B][31m[U+202E]" in said
+    assert twx(project, "export", "hostile.sqlite", "hostile.parquet").status == 0
+    rows = duckdb.sql(f"SELECT item, failure FROM '{project.root / 'hostile.parquet'}'").fetchall()  # noqa: S608
+    assert rows == [(item, "HTTP 500: q-\x1b[31m\u202e\\ud800")]
+    (project.root / "in the way").write_text("")
+    refused = twx(project, "export", "hostile.sqlite", "in the way/out.parquet")
+    assert (refused.status, refused.text.count("\n")) == (2, 1), refused.text
+
+
+def show(file: Path, item: str) -> str:
+    """What `twx-accept show` says, in this process: no command line can hold a lone surrogate."""
+    ran = CliRunner().invoke(cli.app, ["show", str(file), item])
+    return ran.output + str(ran.exception or "")
 
 
 def test_show_prints_one_item_and_names_others_where_there_is_none(decided: Any) -> None:

@@ -105,8 +105,13 @@ class MultipleChoice:
         ]
 
     def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:
-        """The discordance and the loss of the questions that both sides have a score for."""
-        return planning.assumption(pair(self.scoring, self.questions, original, build))
+        """The discordance and the loss of the questions that both sides have a score for, few or all of them."""
+        both = _answered(original) & _answered(build)
+        there = tuple(question for question in self.questions.questions if question.id in both)
+        if len(there) < planning.FEWEST:
+            return None
+        part = replace(self.questions, questions=there)
+        return planning.assumption(pair(METHODS[self.settings.scoring](part), part, original, build))
 
     def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
         """The power of the planned comparison."""
@@ -235,6 +240,12 @@ class MultipleChoice:
                 "right_build": right(p.build for p in pairs),
             },
         )
+
+
+def _answered(evidence: BuildEvidence) -> set[str]:
+    """The questions that have an answer."""
+    exchanges = evidence.exchanges.get(CLAIM, ())
+    return {e.request.key.item for e in exchanges if e.answer is not None and e.request.key == key(e.request.key.item)}
 
 
 def _ties(tied: int, against: NonInferiority) -> tuple[Count, ...]:
