@@ -204,8 +204,13 @@ def test_who_edits_the_log_of_attempts_is_found(project: Any) -> None:
 
 
 def test_whoever_deletes_everything_can_begin_again(project: Any) -> None:
-    """Nothing on the owner's own disk reveals it: this is what a signed tag that others have fetched is for."""
-    project.each(RUN)
+    """Nothing on the owner's own disk reveals it: this is what a signed tag that others have fetched is for.
+
+    A report folder of its own is enough to begin the count of attempts anew.
+    """
+    project.each(RUN, (*RUN, "--report-dir", "elsewhere"))
+    elsewhere = json.loads((project.root / "elsewhere" / "report.json").read_text())
+    assert elsewhere["run"]["attempts"]["good"] == 1
     shutil.rmtree(project.root / "reports")
     ledger_of(project).unlink()
     project.suite(MARGIN, "margin_points = 30.0")

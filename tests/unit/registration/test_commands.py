@@ -83,6 +83,7 @@ def test_judging_as_of_an_older_registration_shows_what_it_would_have_decided(pr
     project.register()
     now = twx(project, "judge", "tiny", "--out", "now")
     then = twx(project, "judge", "tiny", "--out", "then", "--as-of", "1")
+    assert (now.status, then.status) == (1, 0)
     assert "exploratory" in now.text
     assert "good may ship" in then.text
     assert verdicts(project.root / "then" / "report.json") == before
