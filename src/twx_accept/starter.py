@@ -26,7 +26,7 @@ testpaths = tests/acceptance
 junit_logging = system-out
 """
 
-IGNORED = "/reports/\n/models/\n/.venv*/\n"
+IGNORED = "/reports/\n/models/\n/.venv*/\n__pycache__/\n"
 
 
 def write(folder: Path) -> list[Path]:

@@ -72,6 +72,19 @@ class Run:
                 self.changed[name] = InvalidClaim(str(error))
         self.session.leave_out(self.changed)
 
+    def read_ledger(self, folder: Path) -> None:
+        """The suite's ledger beside its tests. Where it cannot be used nothing is asked: no evidence begins under none.
+
+        Raises:
+            UsageError: the suite is not the one that is registered: it lost a claim, or compares by other rules.
+        """
+        try:
+            self._read_ledger(folder)
+        except LedgerError as error:  # told by each claim's tests
+            self.session.preload({build.name: error for build in (self.session.suite.original, *self.session.builds)})
+        if self.session.registry is not None and not self.session.partial:
+            ledgers.require_suite(self.session.registry.book, self.session.suite)
+
     def _read_ledger(self, folder: Path) -> None:
         """The suite's ledger, whose head new evidence records."""
         if self.session.registry is None:

@@ -52,7 +52,8 @@ def select(config: pytest.Config, items: list[pytest.Item], run: "Run | None") -
     """Leave out what does not run; refuse what would soften an acceptance test; compare the marks; order by build.
 
     Raises:
-        UsageError: a test is marked to be expected to fail or repeated, or two tests decide one thing.
+        UsageError: a test is marked to be expected to fail or repeated, two tests decide one thing, or the suite is not
+            the registered one.
     """
     left_out = [item for item in items if is_acceptance(item) and _has_no_part(item, run)]
     if left_out:
@@ -67,6 +68,8 @@ def select(config: pytest.Config, items: list[pytest.Item], run: "Run | None") -
                 raise UsageError(f"{item.nodeid} is marked {name}: an acceptance test is decided or invalid")
     deciding = [item for item in mine if "verdict" in getattr(item, "fixturenames", ()) or claim_of(item)]
     _refuse_doubles(deciding, run)
+    if mine:
+        run.read_ledger((deciding or mine)[0].path.parent)
     run.compare_marks({claim_of(item): item.path.parent for item in deciding})
     items.sort(key=lambda item: _place(item, run))
 

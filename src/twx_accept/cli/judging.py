@@ -2,11 +2,9 @@
 
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -23,7 +21,9 @@ def judge(
     name: SuiteName,
     root: Root = Path(),
     evidence: Annotated[Path | None, typer.Option(help="The folder of evidence. Default: reports/evidence.")] = None,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the reports are written.")] = Path("reports/judged"),
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where the reports are written. Default: reports/judged.")
+    ] = None,
     as_of: Annotated[
         int | None, typer.Option(metavar="N", help="Decide by ledger entry N: what would have been decided then.")
     ] = None,
@@ -36,8 +36,10 @@ def judge(
     """
     found, folder = suite_of(root, name), tests_of(root, tests)
     book = ledgers.of(folder, found)
-    if as_of is not None:
-        found = replace(found, claims=_in_order(ledgers.registered_settings(book, as_of), found.claims))
+    if as_of is None:
+        ledgers.require_suite(book, found)
+    else:
+        found = ledgers.as_registered(book, as_of, found)
     claims = claims_of(found, questions)
     bench = Bench(
         suite=found,
@@ -49,16 +51,12 @@ def judge(
     )
     command = shlex.join(["twx-accept", *sys.argv[1:]])
     run = decide(bench, date=datetime.now(UTC).isoformat(timespec="seconds"), command=command)
-    write(run, out, say=typer.echo)
-    for line in summary(run, where=str(out / "report.html")):
+    reports = out or root / "reports" / "judged"
+    write(run, reports, say=typer.echo)
+    for line in summary(run, where=str(reports / "report.html")):
         typer.echo(line)
     ships = [run.may_ship(build) for build in run.builds if build not in run.controls]
     raise typer.Exit(0 if ships and all(ships) else 1)
-
-
-def _in_order(settings: Mapping[str, Any], order: Iterable[str]) -> dict[str, Any]:
-    """The settings in the order in which the suite makes its claims: a ledger sorts them."""
-    return {name: settings[name] for name in dict.fromkeys([*order, *settings]) if name in settings}
 
 
 def _superseded(book: Ledger, as_of: int | None) -> str:

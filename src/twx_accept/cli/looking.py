@@ -59,7 +59,9 @@ def _exchange(exchange: Exchange) -> str:
         got = f"no answer after {exchange.attempts} tries: {exchange.failure.kind}: {exchange.failure.message}"
     else:
         got = _text(dict(exchange.answer or {}))
-    return plain(f"{head}\n-- asked\n{asked}\n-- answered in {exchange.seconds:.3f} s\n{shorten(got, LONGEST)}")
+    return plain(
+        f"{head}\n-- asked\n{shorten(asked, LONGEST)}\n-- answered in {exchange.seconds:.3f} s\n{shorten(got, LONGEST)}"
+    )
 
 
 def _text(value: dict[str, Any]) -> str:

@@ -21,7 +21,8 @@ def init(
     typer.echo("  python scripts/make_engine.py        # vLLM for CPUs in an environment of its own")
     typer.echo("  twx-accept models prepare smollm2    # the embedded models")
     typer.echo("  pytest -m acceptance                 # serve, ask, decide; the report is reports/report.html")
-    typer.echo("Then copy fixtures/suites/smollm2.toml for your own builds, and `twx-accept register` its marks.")
+    typer.echo("Then copy fixtures/suites/smollm2.toml for your own builds. Marks are registered at a commit:")
+    typer.echo("  git init && git add --all && git commit --message 'My suite' && twx-accept register NAME")
 
 
 def suites(root: Root = Path()) -> None:

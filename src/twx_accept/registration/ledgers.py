@@ -3,7 +3,7 @@
 import json
 import subprocess
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,61 @@ def of(folder: Path, suite: Suite) -> ledger.Ledger:
     return book
 
 
+def last(book: ledger.Ledger) -> ledger.Entry | None:
+    """The last registration; None where there is none."""
+    return next(reversed(list(book.of_kind(REGISTRATION))), None)
+
+
+def rules(suite: Suite) -> Mapping[str, Any]:
+    """What a suite itself lays down for all of its claims: who is compared, who must not pass, what may differ."""
+    return {
+        "original": suite.original.name,
+        "controls": sorted(build.name for build in suite.builds if build.control),
+        "may_differ": sorted(suite.may_differ),
+    }
+
+
+def require_suite(book: ledger.Ledger, suite: Suite) -> None:
+    """Stop where a suite has dropped a registered claim, or lays down other rules than the registered ones.
+
+    Raises:
+        UsageError: naming what has changed since the last registration.
+    """
+    newest = last(book)
+    if newest is None:
+        return
+    found = [f"it no longer makes the claim {name!r}" for name in newest.body["claims"] if name not in suite.claims]
+    if "rules" in newest.body:  # the first registrations did not hold them
+        found += marks.drift(newest.body["rules"], rules(suite))
+    if found:
+        raise UsageError(
+            f"suite {suite.name} is not the one that is registered (entry {newest.number}): {'; '.join(found)}; "
+            f"undo the change, or register it with `twx-accept register {suite.name}`"
+        )
+
+
+def standing(folder: Path, suite: Suite, claims: Iterable[Claim]) -> ledger.Entry | None:
+    """The last registration where it says all that the suite says now, and so do the marks' files; else None.
+
+    Raises:
+        LedgerError: the ledger was changed.
+    """
+    made = tuple(claims)
+    newest = last(of(folder, suite))
+    if newest is None or not all(marks.is_registered(folder, claim, suite) for claim in made):
+        return None
+    says = _says(suite, made)
+    return newest if canonical({name: newest.body.get(name) for name in says}) == canonical(says) else None
+
+
+def _says(suite: Suite, claims: Iterable[Claim]) -> Mapping[str, Any]:
+    """What a registration of a suite holds."""
+    registered = {
+        claim.name: {"settings": suite.claims[claim.name], "specification": claim.specification()} for claim in claims
+    }
+    return {"claims": registered, "rules": rules(suite)}
+
+
 def register(folder: Path, suite: Suite, claims: Iterable[Claim], who: Who) -> ledger.Ledger:
     """Write each claim's mark and one entry that holds all of them.
 
@@ -69,15 +124,10 @@ def register(folder: Path, suite: Suite, claims: Iterable[Claim], who: Who) -> l
         UsageError: nothing has changed since the last registration.
     """
     book = of(folder, suite)
-    made = {claim.name: claim for claim in claims}
-    registered = {
-        name: {"settings": suite.claims[name], "specification": claim.specification()} for name, claim in made.items()
-    }
-    last = next(reversed(list(book.of_kind(REGISTRATION))), None)
-    whole = all(marks.is_registered(folder, claim, suite) for claim in made.values())
-    if last is not None and canonical(last.body["claims"]) == canonical(registered) and whole:
-        raise UsageError(f"suite {suite.name}: every mark is registered as it stands (entry {last.number})")
-    for claim in made.values():
+    made = tuple(claims)
+    if (stands := standing(folder, suite, made)) is not None:
+        raise UsageError(f"suite {suite.name}: every mark is registered as it stands (entry {stands.number})")
+    for claim in made:
         marks.write(folder, claim, suite)
     return book.appended(
         REGISTRATION,
@@ -87,7 +137,7 @@ def register(folder: Path, suite: Suite, claims: Iterable[Claim], who: Who) -> l
             "by": who.name,
             "date": who.date,
             "commit": who.commit,
-            "claims": registered,
+            **_says(suite, made),
         },
     )
 
@@ -113,8 +163,8 @@ def waivers(book: ledger.Ledger) -> tuple[Waiver, ...]:
     )
 
 
-def registered_settings(book: ledger.Ledger, number: int) -> Mapping[str, Mapping[str, Any]]:
-    """The settings of each claim as a registration has them.
+def as_registered(book: ledger.Ledger, number: int, suite: Suite) -> Suite:
+    """The suite with its claims, and with what may differ, as a registration has them; claims in the suite's order.
 
     Raises:
         UsageError: there is no such registration; the known ones are listed.
@@ -123,14 +173,18 @@ def registered_settings(book: ledger.Ledger, number: int) -> Mapping[str, Mappin
     if number not in known:
         listed = ", ".join(f"{entry.number} ({entry.body['date']})" for entry in known.values()) or "none"
         raise UsageError(f"{book.file}: entry {number} is no registration; there are: {listed}")
-    return {name: claim["settings"] for name, claim in known[number].body["claims"].items()}
+    body = known[number].body
+    order = [name for name in dict.fromkeys([*suite.claims, *body["claims"]]) if name in body["claims"]]
+    may_differ = body["rules"]["may_differ"] if "rules" in body else suite.may_differ
+    claims = {name: body["claims"][name]["settings"] for name in order}
+    return replace(suite, claims=claims, may_differ=tuple(may_differ))
 
 
 def entry_in_force(book: ledger.Ledger, claim: Claim, until: int | None = None) -> ledger.Entry:
     """The registration of a claim that is in force, which must say what the claim says now.
 
     An entry holds every mark of the suite. One that repeats a mark unchanged does not make it younger: it is registered
-    since the first of the entries that say the same without a break.
+    since the first of the entries that say the same, of it and of the suite's rules, without a break.
 
     Args:
         book: the suite's ledger.
@@ -153,6 +207,8 @@ def entry_in_force(book: ledger.Ledger, claim: Claim, until: int | None = None) 
     for entry in reversed(entries):
         again = entry.body["claims"].get(claim.name)
         if again is None or canonical(again["specification"]) != canonical(registered):
+            break
+        if entry.body.get("rules", entries[-1].body.get("rules")) != entries[-1].body.get("rules"):
             break
         since = entry
     return since
@@ -186,12 +242,12 @@ def who(folder: Path, name: str, date: str) -> Who:
     Raises:
         UsageError: the tree has changes that are not committed, or is in no repository.
     """
-    commit = _git(folder, "rev-parse", "HEAD")
-    if commit is None:
+    commit, changed = _git(folder, "rev-parse", "HEAD"), _git(folder, "status", "--porcelain")
+    if commit is None or changed is None:
         raise UsageError(
-            f"{folder}: is in no git repository with a commit; marks are registered at a commit: `git init`"
+            f"{folder}: is in no git repository with a commit, and marks are registered at one: `git init`, `git add` "
+            "what belongs to the project, `git commit`"
         )
-    changed = _git(folder, "status", "--porcelain")
     if changed:
         names = ", ".join(line[3:] for line in changed.splitlines()[:5])
         raise UsageError(f"the tree is dirty ({names}): commit or stash first, so that the registration has a commit")
@@ -205,9 +261,9 @@ def head_commit(folder: Path) -> str:
 
 def differing_files(folder: Path, suite: Suite, book: ledger.Ledger) -> list[str]:
     """Marks whose file says something else than the last registration in the ledger, each in a line."""
-    last = next(reversed(list(book.of_kind(REGISTRATION))), None)
+    newest = last(book)
     found = []
-    for name, registered in (last.body["claims"] if last else {}).items():
+    for name, registered in (newest.body["claims"] if newest else {}).items():
         file = folder / marks.FOLDER / f"{suite.name}.{name}.json"
         try:
             changes = marks.drift(registered["specification"], json.loads(file.read_text(encoding="utf-8")))
@@ -232,7 +288,8 @@ def tag(folder: Path, suite: Suite, book: ledger.Ledger) -> str:
     )
     if ran.returncode:
         raise UsageError(
-            f"git cannot sign the tag {name} ({ran.stderr.strip()[:200]}); set user.signingkey, or no --tag"
+            f"git cannot sign the tag {name} ({' '.join(ran.stderr.split())[:200]}); give git a key "
+            f"(user.signingkey), then `twx-accept register {suite.name} --tag` again: what is registered stays so"
         )
     return name
 

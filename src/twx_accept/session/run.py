@@ -63,8 +63,8 @@ class Session:
         self._left_out = frozenset(names)
         self.collector.claims = [claim for claim in self.claims if claim.name not in names]
 
-    def preload(self, evidence: Mapping[str, BuildEvidence]) -> None:
-        """Take evidence that is at hand, so that nothing is looked for."""
+    def preload(self, evidence: Mapping[str, BuildEvidence | TwxAcceptError]) -> None:
+        """Take evidence that is at hand, or why there is none, so that nothing is looked for."""
         self._evidence |= evidence
 
     def evidence(self, build: Build) -> BuildEvidence:

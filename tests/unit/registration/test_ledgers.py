@@ -18,7 +18,9 @@ WHO = ledgers.Who(name="a test", date="2026-01-01T00:00:00+00:00", commit="none"
 
 def suite(*claims: str, name: str = "tiny") -> Any:
     """A suite that makes those claims."""
-    return SimpleNamespace(name=name, version=1, claims={claim: {"margin": 1.0} for claim in claims})
+    made = {claim: {"margin": 1.0} for claim in claims}
+    original = SimpleNamespace(name="original")
+    return SimpleNamespace(name=name, version=1, original=original, builds=(), may_differ=(), claims=made)
 
 
 def claim(name: str, margin: str) -> Any:
