@@ -31,11 +31,6 @@ def decided(make_project: Any) -> Any:
     return project
 
 
-def twx(project: Any, *words: str) -> Any:
-    """Runs `twx-accept` in a project."""
-    return project.command("twx_accept.cli", *words)
-
-
 def verdicts(file: Path) -> str:
     """The verdicts of a report, as JSON text."""
     return json.dumps(json.loads(file.read_text())["run"]["verdicts"], sort_keys=True)
@@ -54,7 +49,7 @@ def test_judging_again_needs_neither_engine_nor_models_and_says_the_same(decided
     for name in ("models", "engine"):
         (decided.root / name).rename(decided.root / f"{name}.away")
     try:
-        ran = twx(decided, "judge", "tiny", "--evidence", str(away), "--out", str(tmp_path / "out"))
+        ran = decided.twx("judge", "tiny", "--evidence", str(away), "--out", str(tmp_path / "out"))
     finally:
         for name in ("models", "engine"):
             (decided.root / f"{name}.away").rename(decided.root / name)
@@ -66,11 +61,11 @@ def test_judging_again_needs_neither_engine_nor_models_and_says_the_same(decided
 
 def test_judging_without_evidence_is_one_line(decided: Any, tmp_path: Path) -> None:
     """An empty folder and a damaged file are told in a line, with status 2."""
-    empty = twx(decided, "judge", "tiny", "--evidence", str(tmp_path), "--out", str(tmp_path / "out"))
+    empty = decided.twx("judge", "tiny", "--evidence", str(tmp_path), "--out", str(tmp_path / "out"))
     assert (empty.status, empty.text.count("\n")) == (2, 1)
     assert "holds no evidence of a whole run" in empty.text
     (tmp_path / "tiny-good-x.sqlite").write_bytes(b"SQLite format 3\0 and then rubbish")
-    damaged = twx(decided, "judge", "tiny", "--evidence", str(tmp_path), "--out", str(tmp_path / "out"))
+    damaged = decided.twx("judge", "tiny", "--evidence", str(tmp_path), "--out", str(tmp_path / "out"))
     assert damaged.status == 2
     assert "Traceback" not in damaged.text
 
@@ -81,40 +76,40 @@ def test_judging_as_of_an_older_registration_shows_what_it_would_have_decided(pr
     before = verdicts(project.root / "reports" / "report.json")
     project.suite("margin_points = 20.0", "margin_points = 25.0")
     project.register()
-    now = twx(project, "judge", "tiny", "--out", "now")
-    then = twx(project, "judge", "tiny", "--out", "then", "--as-of", "1")
+    now = project.twx("judge", "tiny", "--out", "now")
+    then = project.twx("judge", "tiny", "--out", "then", "--as-of", "1")
     assert (now.status, then.status) == (1, 0)
     assert "exploratory" in now.text
     assert "good may ship" in then.text
     assert verdicts(project.root / "then" / "report.json") == before
     assert "decided by the marks of ledger entry 1, which are superseded: those in force are in entry 2" in then.text
-    unknown = twx(project, "judge", "tiny", "--as-of", "9")
+    unknown = project.twx("judge", "tiny", "--as-of", "9")
     assert unknown.status == 2
     assert "entry 9 is no registration; there are: 1 " in unknown.text
 
 
 def test_plan_gives_the_power_at_the_expected_loss(decided: Any) -> None:
     """The plan names power, n and cost from evidence and measured rates; assumptions can be given instead."""
-    seen = json.loads(twx(decided, "plan", "tiny", "--json").text)
+    seen = json.loads(decided.twx("plan", "tiny", "--json").text)
     (quiz,) = [each for each in seen["prospects"]["good"] if each["claim"] == "multiple_choice"]
     assert quiz["planned_n"] == 40
     assert quiz["assumption"]["source"] == "seen in the evidence of 40 questions"
     assert seen["seconds"] > 0
-    given = json.loads(twx(decided, "plan", "tiny", "--json", "--discordance", "0.1", "--loss", "2").text)
+    given = json.loads(decided.twx("plan", "tiny", "--json", "--discordance", "0.1", "--loss", "2").text)
     (quiz,) = [each for each in given["prospects"]["good"] if each["claim"] == "multiple_choice"]
     assert quiz["assumption"] == {"discordance": 0.1, "loss": 0.02, "source": "given"}
     assert given["joint"]["good"] == pytest.approx(quiz["power"])
-    assert "all claims together" in twx(decided, "plan", "tiny").text
+    assert "all claims together" in decided.twx("plan", "tiny").text
     wrong = (("--loss", "2"), ("--discordance", "0.01", "--loss", "2"), ("--discordance", "0.1", "--loss", "nan"))
     for words in wrong:
-        refused = twx(decided, "plan", "tiny", *words)
+        refused = decided.twx("plan", "tiny", *words)
         assert (refused.status, refused.text.count("\n")) == (2, 1), refused.text
 
 
 def test_plan_warns_where_even_a_perfect_build_cannot_reach_the_mark(project: Any) -> None:
     """A margin that so few questions cannot resolve is told before anything boots."""
     project.suite("margin_points = 20.0", "margin_points = 1.0")
-    assert "40 items cannot show this mark even for a build that answers every one" in twx(project, "plan", "tiny").text
+    assert "40 items cannot show this mark even for a build that answers every one" in project.twx("plan", "tiny").text
     assert project.boots() == []
 
 
@@ -123,7 +118,7 @@ def test_plan_learns_from_a_partial_run_and_multiplies_what_it_can_show(project:
     project.suite('title = "Quiz"', 'title = "[/red] Quiz"')
     ran = project.each(("-m", "acceptance", "--build", "weak", "--limit-questions", "8"))[0]
     assert ran.status == 0, ran.text
-    made = json.loads(twx(project, "plan", "tiny", "--json").text)
+    made = json.loads(project.twx("plan", "tiny", "--json").text)
     quiz = {build: prospects[-1] for build, prospects in made["prospects"].items()}
     assert quiz["weak"]["assumption"] == {
         "discordance": 0.125,
@@ -133,7 +128,7 @@ def test_plan_learns_from_a_partial_run_and_multiplies_what_it_can_show(project:
     assert quiz["good"]["assumption"]["source"] == "assumed, for want of evidence"
     assert made["joint"]["weak"] == pytest.approx(quiz["weak"]["power"])
     assert made["seconds"] > 0
-    told = twx(project, "plan", "tiny").text
+    told = project.twx("plan", "tiny").text
     assert "[/red] Quiz" in told
     assert "measured in reports/evidence" in told
 
@@ -155,11 +150,11 @@ def test_hostile_evidence_is_shown_as_text_and_exported_whole(project: Any) -> N
         said = show(file, name)
         assert not {"\x1b", "\u202e", "\ud800", "\x07"} & set(said), said
         assert "[U+001B][31m[U+202E]" in said
-    assert twx(project, "export", "hostile.sqlite", "hostile.parquet").status == 0
+    assert project.twx("export", "hostile.sqlite", "hostile.parquet").status == 0
     rows = duckdb.sql(f"SELECT item, failure FROM '{project.root / 'hostile.parquet'}'").fetchall()  # noqa: S608
     assert rows == [(item, "HTTP 500: q-\x1b[31m\u202e\\ud800")]
     (project.root / "in the way").write_text("")
-    refused = twx(project, "export", "hostile.sqlite", "in the way/out.parquet")
+    refused = project.twx("export", "hostile.sqlite", "in the way/out.parquet")
     assert (refused.status, refused.text.count("\n")) == (2, 1), refused.text
 
 
@@ -172,11 +167,11 @@ def show(file: Path, item: str) -> str:
 def test_show_prints_one_item_and_names_others_where_there_is_none(decided: Any) -> None:
     """Every exchange of an item is printed; an unknown item is a line with examples."""
     file = str(evidence(decided, "good"))
-    shown = twx(decided, "show", file, "q-03").text
+    shown = decided.twx("show", file, "q-03").text
     assert "q-03 of good (suite tiny" in shown
     assert "What is number 3?" in shown
     assert "logprob_token_ids" in shown
-    unknown = twx(decided, "show", file, "q-99")
+    unknown = decided.twx("show", file, "q-99")
     assert (unknown.status, unknown.text.count("\n")) == (2, 1)
     assert "no item 'q-99' among 40; for example: q-00" in unknown.text
 
@@ -184,21 +179,21 @@ def test_show_prints_one_item_and_names_others_where_there_is_none(decided: Any)
 def test_export_is_opened_by_datasets_and_duckdb(decided: Any, tmp_path: Path) -> None:
     """Parquet with one row an exchange, which both read."""
     out = tmp_path / "good.parquet"
-    assert twx(decided, "export", str(evidence(decided, "good")), str(out)).status == 0
+    assert decided.twx("export", str(evidence(decided, "good")), str(out)).status == 0
     rows = duckdb.sql(f"SELECT COUNT(*), COUNT(DISTINCT item), COUNT(answer) FROM '{out}'").fetchall()  # noqa: S608
     assert rows == [(240, 40, 240)]
     data = datasets.load_dataset("parquet", data_files=str(out), split="train", cache_dir=str(tmp_path / "cache"))
     assert json.loads(data[0]["answer"])
-    assert twx(decided, "export", str(evidence(decided, "good")), str(out)).status == 2
+    assert decided.twx("export", str(evidence(decided, "good")), str(out)).status == 2
 
 
 def test_waiver_needs_a_reason_and_a_name_and_stands_in_the_report(decided: Any, tmp_path: Path) -> None:
     """A waiver is an entry of the ledger and is told by the report; the verdict stays what it is."""
-    assert "a waiver needs a reason and a name" in twx(decided, "waive", "tiny", "weak", "multiple_choice").text
-    assert "no build 'none'" in twx(decided, "waive", "tiny", "none", "multiple_choice").text
+    assert "a waiver needs a reason and a name" in decided.twx("waive", "tiny", "weak", "multiple_choice").text
+    assert "no build 'none'" in decided.twx("waive", "tiny", "none", "multiple_choice").text
     words = ("--reason", "behind a flag", "--name", "Ada Example")
-    assert twx(decided, "waive", "tiny", "weak", "multiple_choice", *words).status == 0
-    twx(decided, "judge", "tiny", "--out", str(tmp_path))
+    assert decided.twx("waive", "tiny", "weak", "multiple_choice", *words).status == 0
+    decided.twx("judge", "tiny", "--out", str(tmp_path))
     run = json.loads((tmp_path / "report.json").read_text())["run"]
     (waiver,) = run["waivers"]
     assert (waiver["build"], waiver["reason"], waiver["by"]) == ("weak", "behind a flag", "Ada Example")
@@ -207,16 +202,16 @@ def test_waiver_needs_a_reason_and_a_name_and_stands_in_the_report(decided: Any,
 
 def test_registering_needs_a_clean_tree_a_repository_and_a_change(project: Any) -> None:
     """Outside a repository, in a dirty tree and without a change nothing is registered; else an entry is added."""
-    assert "is in no git repository" in twx(project, "register", "tiny").text
+    assert "is in no git repository" in project.twx("register", "tiny").text
     project.commit()
-    assert "every mark is registered as it stands (entry 1)" in twx(project, "register", "tiny").text
+    assert "every mark is registered as it stands (entry 1)" in project.twx("register", "tiny").text
     project.suite("margin_points = 20.0", "margin_points = 21.0")
-    assert "the tree is dirty (fixtures/suites/tiny.toml)" in twx(project, "register", "tiny").text
+    assert "the tree is dirty (fixtures/suites/tiny.toml)" in project.twx("register", "tiny").text
     project.commit()
-    ran = twx(project, "register", "tiny", "--by", "Ada Example")
+    ran = project.twx("register", "tiny", "--by", "Ada Example")
     assert ran.status == 0, ran.text
     assert "ledger entry 2, head " in ran.text
-    checked = twx(project, "ledger", "tiny").text
+    checked = project.twx("ledger", "tiny").text
     assert "registration by Ada Example" in checked
     assert "the chain holds" in checked
     assert project.boots() == []

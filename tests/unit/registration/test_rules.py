@@ -20,11 +20,6 @@ RUN = ("-m", "acceptance", "--build", "good")
 USAGE = 4
 
 
-def twx(project: Any, *words: str, **environment: str) -> Any:
-    """Runs `twx-accept` in a project."""
-    return project.command("twx_accept.cli", *words, **environment)
-
-
 def origins(project: Any) -> set[str]:
     """The ledger heads under which the evidence of a project was begun, as the log of attempts has them."""
     log = project.root / "reports" / "evidence" / "attempts.jsonl"
@@ -42,9 +37,9 @@ def origins(project: Any) -> set[str]:
 def test_a_suite_that_asks_less_than_it_registered_is_refused(project: Any, old: str, new: str, told: str) -> None:
     """A claim or control taken out, and a flag that may differ now, stop the run and `judge` before anything boots."""
     project.suite(old, new)
-    single, checked = project.each(RUN)[0], twx(project, "ledger", "tiny")
+    single, checked = project.each(RUN)[0], project.twx("ledger", "tiny")
     assert (single.status, checked.status) == (USAGE, 2)
-    for ran in (single, checked, twx(project, "judge", "tiny")):
+    for ran in (single, checked, project.twx("judge", "tiny")):
         assert f"suite tiny is not the one that is registered (entry 1): {told}" in ran.text
     (partial,) = project.each((*RUN, "--limit-questions", "1", "--collect-only"))
     assert partial.status == 0, partial.text
@@ -87,7 +82,7 @@ def test_a_signed_tag_carries_the_head_and_the_commit_of_the_ledger(project: Any
     project.commit()
     project.suite("margin_points = 20.0", "margin_points = 15.0")
     project.commit()
-    refused = twx(project, "register", "tiny", "--tag", GIT_CONFIG_GLOBAL="/dev/null", GNUPGHOME=str(project.temporary))
+    refused = project.twx("register", "tiny", "--tag", GIT_CONFIG_GLOBAL="/dev/null", GNUPGHOME=str(project.temporary))
     assert refused.status == 2
     assert "ledger entry 2, head " in refused.text
     (said,) = [line for line in refused.text.splitlines() if line.startswith("twx-accept: ")]
@@ -105,7 +100,7 @@ def test_a_signed_tag_carries_the_head_and_the_commit_of_the_ledger(project: Any
         "user.email": "a@b",
     }.items():
         project.git("config", name, value)
-    ran = twx(project, "register", "tiny", "--tag")
+    ran = project.twx("register", "tiny", "--tag")
     assert ran.status == 0, ran.text
     assert ran.text.startswith("signed tag twx-accept/tiny/2: push it")
     head = re.search(r"head ([0-9a-f]{64})", refused.text)
@@ -126,7 +121,7 @@ def test_commands_work_from_elsewhere(project: Any, monkeypatch: pytest.MonkeyPa
     assert (project.root / "reports" / "judged" / "report.json").is_file()
     assert not (elsewhere / "reports").exists()
     (project.root / "tests" / "acceptance" / "__marks__" / "tiny.ledger.jsonl").unlink()
-    assert "nothing is registered yet; `twx-accept register tiny` does so" in twx(project, "ledger", "tiny").text
+    assert "nothing is registered yet; `twx-accept register tiny` does so" in project.twx("ledger", "tiny").text
 
 
 def test_a_started_project_can_be_registered_after_its_tests_were_collected(tmp_path: Path) -> None:
