@@ -12,6 +12,7 @@ from typing import Any, Protocol, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.prospect import Assumption, Prospect
@@ -61,6 +62,11 @@ class Claim(Protocol):
         """Whether a build damaged on purpose must not pass it (the positive control)."""
         ...
 
+    @property
+    def cost(self) -> float:
+        """About how much asking one build takes: tokens read, and ten times those written. The cheapest goes first."""
+        ...
+
     def specification(self) -> Mapping[str, Any]:
         """Everything that its decision depends on, as JSON: this is what a mark is registered as."""
         ...
@@ -98,6 +104,14 @@ class Claim(Protocol):
 
         Raises:
             InvalidClaim: it cannot be decided, with the reason and the cure.
+        """
+        ...
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """The claim's figures of two builds against each other, the other minus the one.
+
+        Raises:
+            InvalidClaim: they cannot be compared, with the reason.
         """
         ...
 

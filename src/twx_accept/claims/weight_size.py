@@ -11,6 +11,7 @@ from pydantic import Field
 
 from twx_accept.claims import NO_MARK, Settings, certain
 from twx_accept.claims._exact import fixed
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.prospect import Assumption, Prospect
@@ -43,6 +44,7 @@ class WeightSize:
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
+    cost: float = 0.0
 
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction and the mark of each build."""
@@ -105,6 +107,21 @@ class WeightSize:
             folds=_folds(original.inventory, build.inventory),
             statistics={"bytes": bytes_, "bytes_original": whole, "ratio": ratio}
             | ({} if mark is None else {"mark": mark}),
+        )
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """How many bytes lie between the two."""
+        bytes_ = other.inventory.total_bytes - one.inventory.total_bytes
+        return (
+            Contrast(
+                claim=self.name,
+                title=self.title,
+                one=one.build,
+                other=other.build,
+                difference=bytes_,
+                unit=Unit.BYTES,
+                counts=(_bytes(one.build, one.inventory), _bytes(other.build, other.inventory)),
+            ),
         )
 
 

@@ -15,13 +15,14 @@ from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.cache_headroom import views
 from twx_accept.claims.cache_headroom.gain import Gain, least
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import Boot, BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
-from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.domain.verdict import Count, Outcome, Quantity, Unit, Verdict
 from twx_accept.errors import InvalidClaim
 
 CLAIM = "cache_headroom"
@@ -58,6 +59,7 @@ class CacheHeadroom:
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
+    cost: float = 0.0
 
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction and mark."""
@@ -121,6 +123,28 @@ class CacheHeadroom:
             bars=(*views.bars(original, left), *views.bars(build, right)),
             statistics={"tokens": gain.after, "tokens_original": gain.before}
             | ({} if gain.share is None else {"share_of_predicted_gain": float(gain.share)}),
+        )
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """How many tokens of cache lie between the two, where the engine was not told its cache."""
+        left, right = _boot(one), _boot(other)
+        if "cpu" in (left.device, right.device):
+            return ()
+        _require_pinned(one, left, other, right)
+        before, after = _tokens(one, left), _tokens(other, right)
+        return (
+            Contrast(
+                claim=self.name,
+                title=self.title,
+                one=one.build,
+                other=other.build,
+                difference=after - before,
+                unit=Unit.TOKENS,
+                counts=tuple(
+                    Count(label=side.build, value=Quantity(value=tokens, unit=Unit.TOKENS, digits=0))
+                    for side, tokens in ((one, before), (other, after))
+                ),
+            ),
         )
 
 

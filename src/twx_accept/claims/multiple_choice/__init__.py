@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from twx_accept.claims import Settings, _words, certain
+from twx_accept.claims import Settings, _between, _words, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.multiple_choice import planning, views
@@ -19,6 +19,7 @@ from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
 from twx_accept.claims.multiple_choice.questions import QuestionSet, load
 from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key, tokens_of
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request, Unscored, digest
 from twx_accept.domain.prospect import Assumption, Prospect
@@ -44,6 +45,7 @@ class MultipleChoiceSettings(Settings):
     alpha: float = Field(default=0.025, gt=0, lt=0.5)
     unscored_share: float = Field(default=0.0002, ge=0, lt=1)
     lead_share: float = Field(gt=0, le=1)
+    equivalence_points: float | None = Field(default=None, gt=0, lt=100)
     # What a plan assumes before there is evidence; no decision depends on it.
     expected_discordance: float | None = Field(default=None, ge=0, le=1)
     expected_loss_points: float | None = Field(default=None, ge=-100, le=100)
@@ -62,6 +64,11 @@ class MultipleChoice:
     name: str = CLAIM
     sensitive: bool = True
 
+    @property
+    def cost(self) -> float:
+        """What is read: one prompt a question, of which the engine's cache spares most, and one token written."""
+        return sum(_between.TOKENS * len(self.scoring.prompt(question)) for question in self.questions.questions)
+
     def specification(self) -> Mapping[str, Any]:
         """Statistic, direction, margin, plan and everything that was asked, by digest."""
         requests = digest([[request.key.item, request.key.arm, request.digest] for request in self.opening()])
@@ -78,6 +85,7 @@ class MultipleChoice:
             "sampling": "none (temperature 0, one step)",
             "unscored_share_at_most": fixed(self.settings.unscored_share, 6),
             "margin_at_most_share_of_lead": fixed(self.settings.lead_share, 4),
+            **_between.specification(self.settings.equivalence_points),
         }
 
     def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
@@ -145,6 +153,13 @@ class MultipleChoice:
         verdict = self._verdict(build, pairs, counts, result, against, uninformative)
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._spoilt(verdict, [p for p in pairs if p.question.id not in spoilt], len(pairs))
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """The two builds on the same questions; what has no score is right for the one and wrong for the other."""
+        require_served_the_same(one, other, self.may_differ)
+        counts = Counts.of([(p.original_right, p.build_right) for p in pair(self.scoring, self.questions, one, other)])
+        frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
+        return (_between.paired(frame, counts, self.settings.equivalence_points, self.settings.alpha),)
 
     def _spoilt(self, verdict: Verdict, clean: Sequence[Pair], planned: int) -> Verdict:
         """Say which questions a partial run had asked before the mark was registered; they must not decide."""
