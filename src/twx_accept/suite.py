@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -58,6 +58,7 @@ class _Head(_Section):
     title: Line
     version: int = Field(ge=1)
     demonstration: bool = False
+    noise_floor: Literal["required", "optional"] = "optional"
     original: Name
     may_differ: list[FlagName] = ["quantization", "load_format"]
 
@@ -205,6 +206,7 @@ def _assemble(path: Path, checked: _File) -> Suite:
         title=checked.suite.title,
         version=checked.suite.version,
         demonstration=checked.suite.demonstration,
+        noise_floor=checked.suite.noise_floor == "required",
         file=path,
         folder=folder,
         original=original,

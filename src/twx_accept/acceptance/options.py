@@ -14,7 +14,7 @@ from twx_accept.errors import UsageError
 SOFTENERS = ("reruns", "force_flaky", "retries")
 """Options, and names in an ini file, of plugins that repeat a failed test until it passes."""
 
-NEEDING_A_RUN = ("build", "questions", "limit_questions", "fresh")
+NEEDING_A_RUN = ("build", "questions", "limit_questions", "fresh", "noise_floor")
 """Options that say nothing without ``-m acceptance``. The others may stand in an ini file's ``addopts``."""
 
 TAKING_A_PATH = ("--suite", "--questions", "--report-dir")
@@ -40,6 +40,12 @@ def add_options(group: pytest.OptionGroup) -> None:
         "--fresh", action="store_true", help="set kept evidence aside and ask everything again (nothing is deleted)"
     )
     group.addoption(
+        "--noise-floor",
+        action="store_true",
+        help="serve the original once more, last of all, and ask it everything again: a claim that it does not pass "
+        "itself decides nothing. On by itself where the suite requires it.",
+    )
+    group.addoption(
         "--questions",
         metavar="SOURCE",
         help="other questions than the suite's: a folder with test.jsonl or test.parquet (and dev.*), one such file, "
@@ -48,7 +54,7 @@ def add_options(group: pytest.OptionGroup) -> None:
     group.addoption(
         "--limit-questions",
         metavar="N",
-        help="only the first N questions of each subject. The run is then partial and gates nothing.",
+        help="only the first N questions of each subject, passages of each kind, trials of each case. The run is then partial and gates nothing.",
     )
     group.addoption(
         "--report-dir", metavar="DIR", help="where reports and evidence are written (default: reports/ at the root)"

@@ -49,6 +49,7 @@ class Run:
         names = ", ".join(f"{b.name} (control)" if b.control else b.name for b in builds)
         number = len(self.session.claims)
         what = f"{suite_.original.name}, then {names}; {number} claim{'s' if number != 1 else ''} a build"
+        what += f"; then {suite_.original.name} again" if self.session.floor else ""
         lines = [f"twx-accept: suite {suite_.name}: {what}"]
         if self.session.partial:
             lines.append(f"twx-accept: partial run ({self.session.partial}): verdicts are labelled and gate nothing")

@@ -54,7 +54,14 @@ def start(config: pytest.Config) -> Run:
         partial=scope.partial,
         fresh=_name_of_run(config) if config.getoption("fresh") else "",
     )
-    session = Session(suite=chosen, builds=builds, claims=made, collector=collector, partial=scope.partial)
+    session = Session(
+        suite=chosen,
+        builds=builds,
+        claims=made,
+        collector=collector,
+        partial=scope.partial,
+        floor=config.getoption("noise_floor") or (chosen.noise_floor and not scope.partial),
+    )
     run = Run(config=config, session=session, reports=reports)
     if not config.option.collectonly and not getattr(config.option, "xmlpath", None):
         config.option.xmlpath = str(reports / "junit.xml")

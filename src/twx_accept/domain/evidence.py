@@ -41,7 +41,8 @@ class Boot:
 
     ``settings`` is the engine's own whole configuration as JSON; ``cache`` the labels of ``vllm:cache_config_info``;
     ``capacity_tokens`` its ``kv_cache_size_tokens``; ``weights_gib`` and ``cache_gib`` one value a worker (empty where
-    the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty.
+    the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty;
+    ``run`` the repetition it was started for.
     """
 
     number: int
@@ -56,6 +57,7 @@ class Boot:
     cache_gib: tuple[float, ...] = ()
     cards: tuple[int, ...] = ()
     cold: bool = False
+    run: int = 1
     log: str = ""
     notes: tuple[str, ...] = ()
 

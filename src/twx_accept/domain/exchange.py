@@ -3,8 +3,10 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from twx_accept.domain.distributions import Distributions
 
 
 def canonical(value: Any) -> bytes:
@@ -33,6 +35,10 @@ class Key:
     trial: int = 1
     run: int = 1
 
+    def in_run(self, run: int) -> Self:
+        """The same place in another repetition."""
+        return replace(self, run=run)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -51,6 +57,10 @@ class Request:
     def digest(self) -> str:
         """What was asked, independent of key and phase."""
         return digest({"path": self.path, "body": self.body})
+
+    def in_run(self, run: int) -> Self:
+        """The same request in another repetition."""
+        return replace(self, key=self.key.in_run(run))
 
     @property
     def has_many_prompts(self) -> bool:
@@ -77,7 +87,8 @@ class Failure:
 class Exchange:
     """A request and its answer (the server's JSON) or its failure, never both.
 
-    ``seconds`` is the wall time of the HTTP request, which several exchanges may share.
+    ``seconds`` is the wall time of the HTTP request, which several exchanges may share. ``rows`` are the
+    log-probabilities that were taken out of the answer where it holds a distribution a position.
     """
 
     request: Request
@@ -85,6 +96,11 @@ class Exchange:
     failure: Failure | None
     seconds: float
     attempts: int
+    rows: Distributions | None = None
+
+    def in_run(self, run: int) -> Self:
+        """The same exchange as one of another repetition."""
+        return replace(self, request=self.request.in_run(run))
 
     def choices(self) -> Sequence[Mapping[str, Any]]:
         """The choices of the answer, one for each prompt, empty where there are none."""

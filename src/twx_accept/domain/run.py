@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.verdict import Outcome, Verdict
 
 
@@ -48,7 +49,8 @@ class RunRecord:
 
     ``date`` is ISO 8601 with a zone; ``partial`` says why the run is partial ("4 questions a subject"), else empty;
     ``interrupted`` a run that was stopped; ``control`` is "caught", "missed", "not measured" or "none in this suite";
-    ``noise_floor`` "measured" or "not measured". ``attempts`` counts the whole runs that each build's weights have had;
+    ``noise_floor`` "measured" or "not measured". ``floor`` holds each claim decided about the original served again,
+    ``contrasts`` the builds against each other. ``attempts`` counts the whole runs that each build's weights have had;
     ``registered`` says when the marks were registered ("before the run", "exploratory: ...", empty where none apply);
     ``disclosures`` are what a reader must know besides, such as partial runs that came first. ``controls`` names the
     builds damaged on purpose, decided or not.
@@ -69,6 +71,8 @@ class RunRecord:
     interrupted: bool = False
     control: str = "not measured"
     noise_floor: str = "not measured"
+    floor: tuple[Verdict, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
     titles: Mapping[str, str]
     attempts: Mapping[str, int] = field(default_factory=dict)
     registered: str = ""

@@ -50,14 +50,16 @@ class Asking:
 class Suite:
     """A checked suite file. ``claims`` holds each claim's own settings, checked by the claim itself.
 
-    ``flags`` are the engine's flags by their names with underscores, equal for every build; ``may_differ`` names the
-    flags in which builds may differ. ``folder`` is what relative paths in the file are relative to.
+    ``noise_floor``: no whole run decides without the original asked everything twice. ``flags`` are the engine's flags
+    by their names with underscores, equal for every build; ``may_differ`` names the flags in which builds may differ.
+    ``folder`` is what relative paths in the file are relative to.
     """
 
     name: str
     title: str
     version: int
     demonstration: bool
+    noise_floor: bool = False
     file: Path
     folder: Path
     original: Build

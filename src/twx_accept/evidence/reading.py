@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from twx_accept.domain.evidence import BuildEvidence, Origin
+from twx_accept.domain.evidence import Boot, BuildEvidence, Origin
 from twx_accept.domain.exchange import Exchange, digest
 from twx_accept.errors import EvidenceError
 from twx_accept.evidence.packing import boot_of, exchange_of, inventory_of, origin_of, told, unpack
@@ -25,8 +25,8 @@ class Rate:
     seconds: float
 
 
-def read(file: Path) -> BuildEvidence:
-    """Everything that an evidence file holds.
+def read(file: Path, run: int = 1) -> BuildEvidence:
+    """Everything that an evidence file holds of one repetition, with keys of run 1.
 
     Raises:
         EvidenceError: the file is absent, damaged, no evidence, or from a newer version.
@@ -41,8 +41,8 @@ def read(file: Path) -> BuildEvidence:
             identity=identity,
             identity_digest=digest(identity),
             inventory=inventory_of(meta["inventory"]),
-            boots=tuple(boot_of(blob) for (blob,) in db.execute("SELECT body FROM boots ORDER BY number")),
-            exchanges={claim: tuple(_exchanges(db, claim)) for claim in claims},
+            boots=tuple(boot for boot in _boots(db) if boot.run == run),
+            exchanges={claim: tuple(_exchanges(db, claim, run=run)) for claim in claims},
             origin=origin,
         )
 
@@ -83,7 +83,7 @@ def of_item(file: Path, item: str) -> Sequence[Exchange]:
     with _opened(file) as db:
         _meta(file, db)
         claims = [name for (name,) in db.execute("SELECT DISTINCT claim FROM exchanges WHERE item = ?", (item,))]
-        return [each for claim in claims for each in _exchanges(db, claim, item)]
+        return [each for claim in claims for each in _of_item(db, claim, item)]
 
 
 def items(file: Path) -> Sequence[str]:
@@ -115,8 +115,17 @@ def _meta(file: Path, db: sqlite3.Connection) -> dict[str, bytes]:
     return meta
 
 
-def _exchanges(db: sqlite3.Connection, claim: str, item: str | None = None) -> Iterator[Exchange]:
-    only = "" if item is None else " AND item = ?"
-    values = (claim,) if item is None else (claim, item)
-    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ?{only} ORDER BY item, arm, trial, run"  # noqa: S608
-    return (exchange_of(claim, row) for row in db.execute(query, values))
+def _exchanges(db: sqlite3.Connection, claim: str, *, run: int) -> Iterator[Exchange]:
+    """A claim's exchanges of one repetition, as if there were no other."""
+    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ? AND run = ? ORDER BY item, arm, trial"  # noqa: S608
+    return (exchange_of(claim, row).in_run(1) for row in db.execute(query, (claim, run)))
+
+
+def _of_item(db: sqlite3.Connection, claim: str, item: str) -> Iterator[Exchange]:
+    """Every exchange of an item, of whatever repetition."""
+    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ? AND item = ? ORDER BY item, arm, trial, run"  # noqa: S608
+    return (exchange_of(claim, row) for row in db.execute(query, (claim, item)))
+
+
+def _boots(db: sqlite3.Connection) -> Iterator[Boot]:
+    return (boot_of(blob) for (blob,) in db.execute("SELECT body FROM boots ORDER BY number"))

@@ -130,10 +130,11 @@ class Store:
             row = self._db.execute("SELECT value FROM meta WHERE name = 'origin'").fetchone()
             return origin_of(row[0]) if row else None
 
-    def count(self, claim: str) -> int:
-        """How many exchanges of a claim are kept."""
+    def count(self, claim: str, run: int = 1) -> int:
+        """How many exchanges of a claim are kept of a repetition."""
         with told(self.file, "its exchanges cannot be counted"):
-            found = self._db.execute("SELECT COUNT(*) FROM exchanges WHERE claim = ?", (claim,)).fetchone()
+            query = "SELECT COUNT(*) FROM exchanges WHERE claim = ? AND run = ?"
+            found = self._db.execute(query, (claim, run)).fetchone()
             return int(found[0])
 
     def add_stage(self, claim: str, asked: int, seconds: float) -> None:
@@ -179,13 +180,13 @@ class Store:
         with told(self.file, "a boot cannot be read"):
             return tuple(boot_of(blob) for (blob,) in self._db.execute("SELECT body FROM boots ORDER BY number"))
 
-    def exchanges(self, claim: str) -> tuple[Exchange, ...]:
-        """The exchanges of a claim in the order of their keys."""
+    def exchanges(self, claim: str, run: int = 1) -> tuple[Exchange, ...]:
+        """The exchanges of a claim and a repetition in the order of their keys."""
         with told(self.file, f"an exchange of {claim} cannot be read"):
             found = self._db.execute(
                 "SELECT item, arm, trial, run, request, answer, failure, seconds, attempts FROM exchanges"
-                " WHERE claim = ? ORDER BY item, arm, trial, run",
-                (claim,),
+                " WHERE claim = ? AND run = ? ORDER BY item, arm, trial",
+                (claim, run),
             )
             return tuple(exchange_of(claim, row) for row in found)
 

@@ -66,6 +66,7 @@ def rules(suite: Suite) -> Mapping[str, Any]:
         "original": suite.original.name,
         "controls": sorted(build.name for build in suite.builds if build.control),
         "may_differ": sorted(suite.may_differ),
+        **({"noise_floor": "required"} if suite.noise_floor else {}),
     }
 
 

@@ -12,6 +12,7 @@ from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import EvidenceError
 from twx_accept.evidence import reading
 from twx_accept.session.progress import Reporter, Silent
+from twx_accept.session.repetition import FIRST, name_of
 
 SUPERSEDED = re.compile(r"\.superseded-[0-9]+\.sqlite$")
 """The end of the name of evidence that ``--fresh`` has set aside."""
@@ -49,8 +50,8 @@ class Archive:
             raise EvidenceError(f"{self.folder}: holds no evidence of a whole run of suite {self.suite.name!r}")
         return {build: file for build, (_, file) in found.items()}
 
-    def evidence(self, build: Build) -> BuildEvidence:
-        """What is kept of a build.
+    def evidence(self, build: Build, run: int = FIRST) -> BuildEvidence:
+        """What is kept of a build in one repetition.
 
         Raises:
             EvidenceError: nothing is, or it cannot be read.
@@ -58,10 +59,10 @@ class Archive:
         files = self.files()
         if build.name not in files:
             raise EvidenceError(f"{self.folder}: holds no evidence of {build.name}; it has: {', '.join(files)}")
-        kept = reading.read(files[build.name])
+        kept = reading.read(files[build.name], run)
         names = [claim for claim in self.suite.claims if claim not in kept.exchanges]
         return BuildEvidence(
-            build=kept.build,
+            build=name_of(kept.build, run),
             control=kept.control,
             identity=kept.identity,
             identity_digest=kept.identity_digest,
@@ -71,12 +72,28 @@ class Archive:
             origin=kept.origin,
         )
 
-    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+    def collect(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence:
         """Never: an archive asks nobody."""
         del identity, inventory
-        return self.evidence(build)
+        return self.evidence(build, run)
 
-    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
-        """What is kept of a build, or None."""
+    def look(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence | None:
+        """What is kept of a build, or None; of a repetition only what has everything that the first run has."""
         del identity, inventory
-        return self.evidence(build) if build.name in self.files() else None
+        if build.name not in self.files():
+            return None
+        kept = self.evidence(build, run)
+        return kept if run == FIRST or _covers(kept, self.evidence(build)) else None
+
+
+def _covers(again: BuildEvidence, first: BuildEvidence) -> bool:
+    """Whether a repetition has asked whatever the first run has asked."""
+    asked, before = (
+        {(each.request.key, each.request.digest) for claim in side.exchanges.values() for each in claim}
+        for side in (again, first)
+    )
+    return bool(again.boots) and before <= asked

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from twx_accept.evidence.lock import held
 from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
 from twx_accept.session.progress import Reporter
+from twx_accept.session.repetition import FIRST, Repetition, name_of
 
 ROUNDS = 3
 """How often what has no usable answer is asked again before the run goes on without."""
@@ -63,13 +64,16 @@ class Collector:
             name += f"-partial-{digest([self.partial, [claim.specification() for claim in self.claims]])[:8]}"
         return self.place.evidence / f"{name}.sqlite"
 
-    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+    def collect(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence:
         """Everything that the claims need of a build; a server is booted for what is not kept.
 
         Args:
             build: the build.
             identity: its identity.
             inventory: its files.
+            run: the repetition; each has boots of its own.
 
         Raises:
             EvidenceError: the kept evidence cannot be used, or another run holds it.
@@ -85,12 +89,15 @@ class Collector:
             if self.fresh:
                 _set_aside(file, self.fresh)
             with Store(file, identity, inventory, begin=lambda: self._origin(build, file, identity)) as store:
-                if self._outstanding(store):
-                    self._serve(build, store)
-                return self._evidence(build, identity, store)
+                part = Repetition(store, run)
+                if self._outstanding(part):
+                    self._serve(build, part)
+                return self._evidence(build, identity, part)
 
-    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
-        """What is kept of a build, whole or not; None where no server ever answered.
+    def look(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence | None:
+        """What is kept of a build: the first run of it whole or not, another only whole; None where there is nothing.
 
         It takes no lock, so that a run that is stopped can report while another one works.
 
@@ -101,18 +108,20 @@ class Collector:
         if not file.exists():
             return None
         with Store(file, identity, inventory) as store:
-            return self._evidence(build, identity, store) if store.boots() else None
+            part = Repetition(store, run)
+            there = part.boots() and (run == FIRST or not self._outstanding(part))
+            return self._evidence(build, identity, part) if there else None
 
-    def _evidence(self, build: Build, identity: Mapping[str, Any], store: Store) -> BuildEvidence:
+    def _evidence(self, build: Build, identity: Mapping[str, Any], part: Repetition) -> BuildEvidence:
         return BuildEvidence(
-            build=build.name,
+            build=name_of(build.name, part.run),
             control=build.control,
             identity=identity,
             identity_digest=digest(identity),
-            inventory=store.inventory(),
-            boots=store.boots(),
-            exchanges={claim.name: store.exchanges(claim.name) for claim in self.claims},
-            origin=store.origin(),
+            inventory=part.store.inventory(),
+            boots=part.boots(),
+            exchanges={claim.name: part.exchanges(claim.name) for claim in self.claims},
+            origin=part.store.origin(),
         )
 
     def _origin(self, build: Build, file: Path, identity: Mapping[str, Any]) -> Origin:
@@ -130,13 +139,14 @@ class Collector:
             began=datetime.now(UTC).isoformat(timespec="seconds"),
         )
 
-    def _outstanding(self, store: Store) -> bool:
+    def _outstanding(self, part: Repetition) -> bool:
         """Whether a server is needed: nothing was ever booted, or something has no usable answer."""
-        return not store.boots() or any(
-            claim.unusable(store.exchanges(claim.name)) or _open(claim, store) for claim in self.claims
+        return not part.boots() or any(
+            claim.unusable(part.exchanges(claim.name)) or _open(claim, part) for claim in self.claims
         )
 
-    def _serve(self, build: Build, store: Store) -> None:
+    def _serve(self, build: Build, part: Repetition) -> None:
+        name = name_of(build.name, part.run)
         with held(
             self.place.machine_lock,
             "this machine (one server at a time)",
@@ -144,69 +154,69 @@ class Collector:
             say=self.reporter.say,
         ):
             started = time.monotonic()
-            self.reporter.say(f"{build.name}: booting")
-            progress = self._boot_progress(build)
+            self.reporter.say(f"{name}: booting")
+            progress = self._boot_progress(name)
             with self.launcher.boot(self.suite, build, folder=self.place.logs, progress=progress) as server:
-                store.add_boot(replace(server.boot, number=len(store.boots()) + 1))
-                self.timings.append(_timing(build, "boot", started))
-                self.reporter.say(f"{build.name}: ready after {time.monotonic() - started:.0f} s")
+                part.add_boot(server.boot)
+                self.timings.append(_timing(name, "boot", started))
+                self.reporter.say(f"{name}: ready after {time.monotonic() - started:.0f} s")
                 canary = check(server)
-                for claim in self.claims:
-                    canary = self._ask(build, claim, store, server, canary)
+                for claim in sorted(self.claims, key=lambda claim: claim.cost):  # a hopeless build shows itself early
+                    canary = self._ask(name, claim, part, server, canary)
                 stopping = time.monotonic()
-            self.timings.append(_timing(build, "stop", stopping))
+            self.timings.append(_timing(name, "stop", stopping))
 
-    def _ask(self, build: Build, claim: Claim, store: Store, server: RunningServer, canary: Canary) -> Canary:
+    def _ask(self, name: str, claim: Claim, part: Repetition, server: RunningServer, canary: Canary) -> Canary:
         """Everything that one claim has to ask, and a canary after it."""
         started = time.monotonic()
-        before = store.count(claim.name)
-        asked = self._until_nothing_is_open(build, claim, store, server)
+        before = part.count(claim.name)
+        asked = self._until_nothing_is_open(name, claim, part, server)
         if not asked:
             return canary
         took = time.monotonic() - started
-        self.timings.append(_timing(build, claim.title, started, asked=asked, kept=before))
-        store.add_stage(claim.name, asked, took)
-        self.reporter.say(f"{build.name}: {claim.title}: {asked:,} requests in {took:.0f} s ({asked / took:.1f}/s)")
+        self.timings.append(_timing(name, claim.title, started, asked=asked, kept=before))
+        part.store.add_stage(claim.name, asked, took)
+        self.reporter.say(f"{name}: {claim.title}: {asked:,} requests in {took:.0f} s ({asked / took:.1f}/s)")
         after = check(server, before=canary)
         for note in after.notes:
-            self.reporter.say(f"{build.name}: {note}")
+            self.reporter.say(f"{name}: {note}")
         return after
 
-    def _until_nothing_is_open(self, build: Build, claim: Claim, store: Store, server: RunningServer) -> int:
+    def _until_nothing_is_open(self, name: str, claim: Claim, part: Repetition, server: RunningServer) -> int:
         """Ask, follow up, and ask again what has no usable answer. Returns how many requests went out."""
         tries: Counter[Key] = Counter()
         asked = 0
         while True:
-            store.reject(claim.unusable(store.exchanges(claim.name)))
-            todo = [request for request in _open(claim, store) if tries[request.key] < ROUNDS]
+            part.reject(claim.unusable(part.exchanges(claim.name)))
+            todo = [request for request in _open(claim, part) if tries[request.key] < ROUNDS]
             if not todo:
                 return asked
             asked += len(todo)
             tries.update(request.key for request in todo)
-            with self.reporter.asking(f"{build.name}: {claim.title}", len(todo)) as count:
+            with self.reporter.asking(f"{name}: {claim.title}", len(todo)) as count:
 
                 def keep(exchanges: Sequence[Exchange], count: Callable[[int], None] = count) -> None:
-                    store.keep(exchanges)
+                    part.keep(exchanges)
                     tries.update({each.request.key: ROUNDS for each in exchanges if _hopeless(each)})
                     count(len(exchanges))
 
                 ask(server, todo, self.suite.asking, keep=keep, require_alive=lambda: _require_alive(server))
 
-    def _boot_progress(self, build: Build) -> Callable[[str, float], None]:
+    def _boot_progress(self, name: str) -> Callable[[str, float], None]:
         def show(phase: str, seconds: float) -> None:
-            self.reporter.status(f"{build.name}: {phase} ({seconds:.0f} s of at most {limit:.0f} s)")
+            self.reporter.status(f"{name}: {phase} ({seconds:.0f} s of at most {limit:.0f} s)")
 
         limit = self.suite.engine.ready_seconds
         return show
 
 
-def _open(claim: Claim, store: Store) -> list[Request]:
+def _open(claim: Claim, part: Repetition) -> list[Request]:
     """What the claim has to ask and has no answer to: its first requests, then what follows from their answers."""
-    first = store.missing(claim.opening())
+    first = part.missing(claim.opening())
     if first:
         return first
     try:
-        return store.missing(claim.follow_up(store.exchanges(claim.name)))
+        return part.missing(claim.follow_up(part.exchanges(claim.name)))
     except InvalidClaim:
         return []  # what follows has no meaning; deciding says why
 
@@ -223,8 +233,8 @@ def _require_alive(server: RunningServer) -> None:
         raise ServerDied(f"{server.model} stopped answering while it was asked; what it answered is kept") from error
 
 
-def _timing(build: Build, phase: str, started: float, *, asked: int = 0, kept: int = 0) -> Timing:
-    return Timing(build=build.name, phase=phase, seconds=time.monotonic() - started, asked=asked, kept=kept)
+def _timing(name: str, phase: str, started: float, *, asked: int = 0, kept: int = 0) -> Timing:
+    return Timing(build=name, phase=phase, seconds=time.monotonic() - started, asked=asked, kept=kept)
 
 
 def _set_aside(file: Path, run: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.run import RunRecord, Setting
 from twx_accept.errors import TwxAcceptError
+from twx_accept.session import comparing
 from twx_accept.session.run import Session
 
 
@@ -21,6 +22,7 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
     suite = session.suite
     shown = [suite.original, *session.builds]
     evidence = {build.name: session.kept(build) for build in shown}
+    floor = tuple(comparing.floor(session))
     return RunRecord(
         suite=suite.name,
         suite_title=suite.title,
@@ -42,6 +44,9 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         partial=session.partial,
         interrupted=interrupted,
         control=session.control(),
+        noise_floor="measured" if floor else "not measured",
+        floor=floor,
+        contrasts=comparing.contrasts(session),
         titles={},
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
         registered=_registered(session, evidence),

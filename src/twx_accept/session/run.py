@@ -1,6 +1,7 @@
 """The session: what the command line asked for, decided claim by claim, build by build."""
 
 import contextlib
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
@@ -17,6 +18,10 @@ from twx_accept.evidence.identity import identity
 from twx_accept.serving import cards_of
 from twx_accept.session.progress import Reporter
 from twx_accept.session.registry import Registry
+from twx_accept.session.repetition import AGAIN, FIRST
+
+_AGAIN = ""
+"""Under which the original's repetition is kept among the evidence: no build has an empty name."""
 
 CAUGHT, MISSED, UNMEASURED, NONE = "caught", "missed", "not measured", "none in this suite"
 
@@ -30,28 +35,39 @@ class Source(Protocol):
     ledger: str
     fresh: str
 
-    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+    def collect(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence:
         """Everything that the claims need of a build."""
         ...
 
-    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
-        """What is there of it."""
+    def look(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
+    ) -> BuildEvidence | None:
+        """What is there of it; of a repetition only the whole."""
         ...
 
 
 @dataclass(slots=True, kw_only=True)
 class Session:
-    """One run. Evidence is collected once for each build, when a claim first needs it, and serves every claim."""
+    """One run. Evidence is collected once for each build, when a claim first needs it, and serves every claim.
+
+    ``floor``: the original is served again, last of all, and asked everything again; a claim that the original itself
+    does not pass decides nothing. Without it, a repetition that is kept whole from an earlier run is held against the
+    claims in the same way.
+    """
 
     suite: Suite
     builds: Sequence[Build]
     claims: Sequence[Claim]
     collector: Source
     partial: str
+    floor: bool = False
     registry: Registry | None = None
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _evidence: dict[str, BuildEvidence | TwxAcceptError] = field(default_factory=dict)
     _known: dict[str, tuple[Mapping[str, Any], Inventory]] = field(default_factory=dict)
+    _floor: dict[tuple[str, str], str] = field(default_factory=dict)
     _left_out: frozenset[str] = frozenset()
 
     def claim(self, name: str) -> Claim:
@@ -98,6 +114,48 @@ class Session:
                 self.collector.reporter.rest()
         return found if isinstance(found, BuildEvidence) else None
 
+    def again(self) -> BuildEvidence | None:
+        """The original's repetition, collected last of all if it was asked for; else what is kept of it, if all is.
+
+        Raises:
+            TwxAcceptError: it was asked for, and something stood in the way.
+        """
+        if _AGAIN not in self._evidence:
+            if self.floor:
+                self._collect_again()
+            elif (kept := self._look_again()) is not None:
+                self._evidence[_AGAIN] = kept
+        found = self._evidence.get(_AGAIN)
+        if isinstance(found, TwxAcceptError):
+            raise found
+        return found
+
+    def kept_again(self) -> BuildEvidence | None:
+        """The original's repetition as far as it is there whole; boots nothing."""
+        found = self._evidence.get(_AGAIN)
+        if found is None:
+            found = self._look_again()
+        return found if isinstance(found, BuildEvidence) else None
+
+    def _collect_again(self) -> None:
+        """Serve the original again, after everything else: what warms up or wears out shows between the two ends."""
+        for build in (self.suite.original, *self.builds):
+            with contextlib.suppress(TwxAcceptError):  # told by the build's own tests
+                self.evidence(build)
+        original = self.suite.original
+        try:
+            self._evidence[_AGAIN] = self.collector.collect(original, *self._what(original), run=AGAIN)
+        except TwxAcceptError as error:
+            self._evidence[_AGAIN] = error
+        finally:
+            self.collector.reporter.rest()
+
+    def _look_again(self) -> BuildEvidence | None:
+        try:
+            return self.collector.look(self.suite.original, *self._what(self.suite.original), run=AGAIN)
+        except TwxAcceptError:
+            return None
+
     def decide(self, claim: Claim, build: Build) -> Verdict:
         """The verdict on a claim about a build. An invalid claim is recorded as such, then raised.
 
@@ -108,6 +166,7 @@ class Session:
             verdict = self._decide(claim, build)
             if claim.sensitive and not build.control and not self.partial:
                 self._require_control_not_missed(claim)
+                self._require_original_passes(claim, build)
             why = self._exploratory(claim, build)
         except TwxAcceptError as error:
             raise self.refuse(claim, build, error) from error
@@ -139,6 +198,7 @@ class Session:
             reasons: why it was invalid there; empty where it was not.
         """
         about, of = self.claim(claim), self.suite.build(build)
+        self.floor = False  # collected there; what is kept of it says the same here
         original, evidence = self.kept(self.suite.original), self.kept(of)
         if reasons:
             self._refuse(about, of, reasons)
@@ -234,6 +294,28 @@ class Session:
                     "a good build from a bad one. Register harder questions or a smaller margin"
                 )
 
+    def _require_original_passes(self, claim: Claim, build: Build) -> None:
+        """A mark that the original misses against itself cannot show anything about a build.
+
+        Raises:
+            InvalidClaim: it misses the mark, with its own figures.
+        """
+        again = self.again()
+        if again is None:
+            return
+        original, key = self.evidence(self.suite.original), (claim.name, claim.mark(build.name))
+        if key not in self._floor:
+            try:  # under the build's name, since a mark may be the build's own
+                alike = claim.decide(original, replaced(again, build=build.name))
+                self._floor[key] = "" if alike.passes else f"{alike.outcome}: {_renamed(alike.sentence, build, again)}"
+            except InvalidClaim as error:
+                self._floor[key] = f"invalid: {error}"
+        if self._floor[key]:
+            raise InvalidClaim(
+                f"noise floor: the original served again does not pass this claim itself ({self._floor[key]}); "
+                "register more questions or a larger margin, or find what makes the engine answer differently"
+            )
+
     def _why_unmeasured(self) -> Iterator[str]:
         sensitive = [claim for claim in self.claims if claim.sensitive]
         if not sensitive:
@@ -247,6 +329,11 @@ class Session:
                     yield f"{claim.title} of {build.name} is {self._decide(claim, build).outcome}"
                 except TwxAcceptError as error:
                     yield f"{claim.title} of {build.name} is invalid: {error}"
+
+
+def _renamed(sentence: str, build: Build, again: BuildEvidence) -> str:
+    """The sentence about a build, said of the repetition that was decided under its name."""
+    return re.sub(rf"(?<![\w.-]){re.escape(build.name)}(?![\w-])", again.build, sentence)
 
 
 def _invalid(claim: Claim, build: Build, reasons: Sequence[str]) -> Verdict:

@@ -67,8 +67,10 @@ def test_every_part_of_the_key_counts(tmp_path: Path) -> None:
     with opened(tmp_path) as store:
         store.keep(map(answered, plan))
         assert store.missing(plan) == []
-        kept = [exchange.request.key for exchange in store.exchanges("c")]
-        assert kept == sorted(each.key for each in plan if each.key.claim == "c")
+        for run in (1, 2):
+            kept = [exchange.request.key for exchange in store.exchanges("c", run)]
+            assert kept == sorted(each.key for each in plan if each.key.claim == "c" and each.key.run == run)
+            assert store.count("c", run) == len(kept) > 0
         assert len(store.exchanges("d")) == 1
         assert store.exchanges("none") == ()
 

@@ -20,7 +20,8 @@ def suite(*claims: str, name: str = "tiny") -> Any:
     """A suite that makes those claims."""
     made = {claim: {"margin": 1.0} for claim in claims}
     original = SimpleNamespace(name="original")
-    return SimpleNamespace(name=name, version=1, original=original, builds=(), may_differ=(), claims=made)
+    rules: dict[str, Any] = {"may_differ": (), "noise_floor": False}
+    return SimpleNamespace(name=name, version=1, original=original, builds=(), claims=made, **rules)
 
 
 def claim(name: str, margin: str) -> Any:

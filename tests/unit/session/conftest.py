@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.suite import Asking, Build, Engine, Suite
@@ -13,6 +14,7 @@ from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError
 from twx_accept.session import Session, run
 from twx_accept.session.progress import Silent
+from twx_accept.session.repetition import name_of
 
 INVENTORY = Inventory(weights={}, digests={}, tensors={})
 
@@ -22,10 +24,23 @@ class Claim:
 
     def __init__(self, name: str, outcomes: Mapping[str, Outcome | Exception], *, sensitive: bool = True) -> None:
         self.name, self.title, self.sensitive, self.outcomes = name, name.title(), sensitive, outcomes
+        self.cost, self.compared = 0.0, {}
 
     def specification(self) -> Mapping[str, Any]:
         """Nothing but its name."""
         return {"name": self.name}
+
+    def mark(self, build: str) -> str:
+        """One for each build."""
+        return f"the mark of {build}"
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """The p-value that is given for the pair, or its error."""
+        found = self.compared.get((one.build, other.build))
+        if isinstance(found, Exception):
+            raise found
+        names = {"claim": self.name, "title": self.title, "one": one.build, "other": other.build}
+        return () if found is None else [Contrast(**names, difference=1.0, p=found, p_equivalence=found, margin=1.0)]
 
     def opening(self) -> Sequence[Request]:
         """Nothing."""
@@ -56,21 +71,25 @@ class Collector:
         self.claims: Sequence[Any] = ()
         self.reporter, self.timings = Silent(), []
 
-    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+    def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = 1) -> BuildEvidence:
         """The evidence, as if it had been asked for."""
-        self.asked.append(build.name)
-        if build.name in self.errors:
-            raise self.errors[build.name]
-        return self._evidence(build, identity, inventory)
+        name = name_of(build.name, run)
+        self.asked.append(name)
+        if name in self.errors:
+            raise self.errors[name]
+        return self._evidence(name, build, identity, inventory)
 
-    def look(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence | None:
+    def look(
+        self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = 1
+    ) -> BuildEvidence | None:
         """The evidence of a build that is kept or was collected."""
-        there = build.name in self.kept or (build.name in self.asked and build.name not in self.errors)
-        return self._evidence(build, identity, inventory) if there else None
+        name = name_of(build.name, run)
+        there = name in self.kept or (name in self.asked and name not in self.errors)
+        return self._evidence(name, build, identity, inventory) if there else None
 
-    def _evidence(self, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
+    def _evidence(self, name: str, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
         return BuildEvidence(
-            build=build.name,
+            build=name,
             control=build.control,
             identity=identity,
             identity_digest="0",
@@ -115,11 +134,12 @@ def make_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
         errors: Mapping[str, TwxAcceptError] | None = None,
         kept: Sequence[str] = (),
         partial: str = "",
+        floor: bool = False,
     ) -> Session:
         suite = suite_of(tmp_path)
         collector: Any = Collector(errors or {}, kept)
         chosen = [suite.build(name) for name in builds]
-        return Session(suite=suite, builds=chosen, claims=claims, collector=collector, partial=partial)
+        return Session(suite=suite, builds=chosen, claims=claims, collector=collector, partial=partial, floor=floor)
 
     return make
 

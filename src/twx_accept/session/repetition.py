@@ -1,0 +1,57 @@
+"""One repetition of everything that a build is asked, as if there were no other.
+
+The noise floor asks the original everything once more, from a fresh boot, and keeps it as run 2 beside the first.
+Claims know nothing of that: they plan, score and decide with keys of run 1.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from twx_accept.domain.evidence import Boot
+from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.evidence import Store
+
+FIRST, AGAIN = 1, 2
+"""The run that decides, and the one that measures how far the original departs from itself."""
+
+
+def name_of(build: str, run: int) -> str:
+    """What a build's repetition is called. No build can be called so: names hold no comma."""
+    return build if run == FIRST else f"{build}, again"
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """The part of a store that belongs to one run; every key that goes in or comes out is one of run 1."""
+
+    store: Store
+    run: int
+
+    def boots(self) -> tuple[Boot, ...]:
+        """The boots that were started for it."""
+        return tuple(boot for boot in self.store.boots() if boot.run == self.run)
+
+    def add_boot(self, boot: Boot) -> None:
+        """Write what a boot proved."""
+        self.store.add_boot(replace(boot, number=len(self.store.boots()) + 1, run=self.run))
+
+    def exchanges(self, claim: str) -> tuple[Exchange, ...]:
+        """The exchanges of a claim in the order of their keys."""
+        return tuple(exchange.in_run(FIRST) for exchange in self.store.exchanges(claim, self.run))
+
+    def missing(self, requests: Sequence[Request]) -> list[Request]:
+        """Which of these requests have no answer yet."""
+        asked = self.store.missing([request.in_run(self.run) for request in requests])
+        return [request.in_run(FIRST) for request in asked]
+
+    def keep(self, exchanges: Iterable[Exchange]) -> None:
+        """Write exchanges in one transaction."""
+        self.store.keep(exchange.in_run(self.run) for exchange in exchanges)
+
+    def reject(self, keys: Iterable[Key]) -> None:
+        """Set answers aside that cannot be used."""
+        self.store.reject(key.in_run(self.run) for key in keys)
+
+    def count(self, claim: str) -> int:
+        """How many exchanges of a claim are kept."""
+        return self.store.count(claim, self.run)
