@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from twx_accept.claims._tool_calls.reading import hermes, kimi_k2, kimi_k3
+from twx_accept.claims._tool_calls.reading.hermes import read as hermes
+from twx_accept.claims._tool_calls.reading.kimi_k2 import read as kimi_k2
+from twx_accept.claims._tool_calls.reading.kimi_k3 import read as kimi_k3
 from twx_accept.claims._tool_calls.reading.shape import Call, Kind, Problem, Reading
 
 __all__ = ["FORMATS", "Call", "Format", "Kind", "Problem", "Reading", "read"]
@@ -17,7 +19,7 @@ Format = Literal["kimi_k2", "kimi_k3", "hermes"]
 """The formats by the names of vLLM's parsers (``--tool-call-parser``)."""
 
 FORMATS: Mapping[Format, Callable[[str, bool], Reading]] = MappingProxyType(
-    {"kimi_k2": kimi_k2.read, "kimi_k3": kimi_k3.read, "hermes": hermes.read}
+    {"kimi_k2": kimi_k2, "kimi_k3": kimi_k3, "hermes": hermes}
 )
 
 THINKS_FIRST: frozenset[Format] = frozenset({"kimi_k2", "kimi_k3"})

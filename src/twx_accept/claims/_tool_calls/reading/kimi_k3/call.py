@@ -103,7 +103,8 @@ class Draft:
             raise Lost(Kind.HALF_WRITTEN, tag.text)
         text = "".join(self.value)
         value: Any = text if self.type == "string" else self._strict(text)
-        if not isinstance(value, TYPES[self.type]) or (self.type == "number" and isinstance(value, bool)):
+        fits: bool = isinstance(value, TYPES[self.type])
+        if not fits or (self.type == "number" and isinstance(value, bool)):
             raise Lost(Kind.WRONG_TYPE, f"{self.key} of type {self.type}: {text}")
         if self.tag == "json":
             self.arguments, self.whole = value, True
