@@ -6,6 +6,7 @@ from typing import Any
 import openai
 
 from twx_accept.asking.batching import Batch
+from twx_accept.asking.compacting import compact
 from twx_accept.asking.reading import MalformedAnswer
 from twx_accept.domain.exchange import Exchange, Failure
 from twx_accept.errors import WrongServer
@@ -39,9 +40,10 @@ def split(batch: Batch, answer: Mapping[str, Any], model: str, seconds: float, a
         raise WrongServer(f"the answer is signed {answer['model']!r}, not {model!r}; its answers are not used")
     choices_are_due = len(batch.requests) > 1 or batch.path.endswith("/completions")
     parts = _shares(batch, answer) if choices_are_due or "choices" in answer else [answer]
+    compacted = [compact(request, part) for request, part in zip(batch.requests, parts, strict=True)]
     return [
-        Exchange(request=request, answer=part, failure=None, seconds=seconds, attempts=attempts)
-        for request, part in zip(batch.requests, parts, strict=True)
+        Exchange(request=request, answer=rest, failure=None, seconds=seconds, attempts=attempts, rows=rows)
+        for request, (rest, rows) in zip(batch.requests, compacted, strict=True)
     ]
 
 

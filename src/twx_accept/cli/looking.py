@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.exchange import Exchange
 from twx_accept.errors import UsageError
 from twx_accept.evidence import reading
@@ -59,6 +60,8 @@ def _exchange(exchange: Exchange) -> str:
         got = f"no answer after {exchange.attempts} tries: {exchange.failure.kind}: {exchange.failure.message}"
     else:
         got = _text(dict(exchange.answer or {}))
+        if exchange.rows is not None:
+            got = f"{exchange.rows.summary}\n{got}"
     return plain(
         f"{head}\n-- asked\n{shorten(asked, LONGEST)}\n-- answered in {exchange.seconds:.3f} s\n{shorten(got, LONGEST)}"
     )
@@ -81,9 +84,18 @@ def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
         "request": json.dumps(dict(exchange.request.body), ensure_ascii=True),
         "answer": None if exchange.answer is None else json.dumps(dict(exchange.answer), ensure_ascii=True),
         "failure": None if failure is None else _utf8(f"{failure.kind}: {failure.message}"),
+        **_arrays(exchange.rows),
         "seconds": exchange.seconds,
         "attempts": exchange.attempts,
     }
+
+
+def _arrays(rows: Distributions | None) -> dict[str, Any]:
+    """The tokens of each position and their log-probabilities."""
+    if rows is None:
+        return {"token_ids": None, "logprobs": None}
+    pairs = [(rows.ids[place, :count], rows.logprobs[place, :count]) for place, count in enumerate(rows.counts)]
+    return {"token_ids": [ids.tolist() for ids, _ in pairs], "logprobs": [values.tolist() for _, values in pairs]}
 
 
 def _utf8(text: str) -> str:
@@ -94,5 +106,7 @@ def _utf8(text: str) -> str:
 def _schema(pa: Any) -> Any:
     whole, text = pa.int64(), pa.string()
     kinds = {"trial": whole, "run": whole, "attempts": whole, "seconds": pa.float64()}
+    kinds |= {"token_ids": pa.list_(pa.list_(pa.int32())), "logprobs": pa.list_(pa.list_(pa.float64()))}
     names = ("build", "claim", "item", "arm", "trial", "run", "path", "request", "answer", "failure", "seconds")
-    return pa.schema([(name, kinds.get(name, text)) for name in (*names, "attempts")])
+    more = ("token_ids", "logprobs", "attempts")
+    return pa.schema([(name, kinds.get(name, text)) for name in (*names, *more)])

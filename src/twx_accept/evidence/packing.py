@@ -12,6 +12,7 @@ from typing import Any
 from twx_accept.domain.evidence import Boot, Inventory, Origin, Tensor
 from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
 from twx_accept.errors import EvidenceError, EvidenceLocked
+from twx_accept.evidence.arrays import unpack_rows
 
 CURE = "move it aside (nothing is lost), or run with --fresh, which does so"
 
@@ -42,8 +43,8 @@ def row_of(exchange: Exchange) -> tuple[Any, ...]:
 
 
 def exchange_of(claim: str, row: tuple[Any, ...]) -> Exchange:
-    """The exchange of a row that has all but the claim and the digest."""
-    item, arm, trial, run, request, answer, failure, seconds, attempts = row
+    """The exchange of a row that has all but the claim and the digest, and its distributions last."""
+    item, arm, trial, run, request, answer, failure, seconds, attempts, rows = row
     asked = unpack(request)
     return Exchange(
         request=Request(
@@ -56,6 +57,7 @@ def exchange_of(claim: str, row: tuple[Any, ...]) -> Exchange:
         failure=None if failure is None else Failure(**unpack(failure)),
         seconds=seconds,
         attempts=attempts,
+        rows=None if rows is None else unpack_rows(rows),
     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from twx_accept.domain.evidence import Boot, BuildEvidence, Origin
 from twx_accept.domain.exchange import Exchange, digest
 from twx_accept.errors import EvidenceError
+from twx_accept.evidence.arrays import column
 from twx_accept.evidence.packing import boot_of, exchange_of, inventory_of, origin_of, told, unpack
 from twx_accept.evidence.store import VERSION
 
@@ -117,13 +118,15 @@ def _meta(file: Path, db: sqlite3.Connection) -> dict[str, bytes]:
 
 def _exchanges(db: sqlite3.Connection, claim: str, *, run: int) -> Iterator[Exchange]:
     """A claim's exchanges of one repetition, as if there were no other."""
-    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ? AND run = ? ORDER BY item, arm, trial"  # noqa: S608
+    query = f"SELECT {_COLUMNS}, {column(db)} FROM exchanges WHERE claim = ? AND run = ? ORDER BY item, arm, trial"  # noqa: S608
     return (exchange_of(claim, row).in_run(1) for row in db.execute(query, (claim, run)))
 
 
 def _of_item(db: sqlite3.Connection, claim: str, item: str) -> Iterator[Exchange]:
     """Every exchange of an item, of whatever repetition."""
-    query = f"SELECT {_COLUMNS} FROM exchanges WHERE claim = ? AND item = ? ORDER BY item, arm, trial, run"  # noqa: S608
+    query = (
+        f"SELECT {_COLUMNS}, {column(db)} FROM exchanges WHERE claim = ? AND item = ? ORDER BY item, arm, trial, run"  # noqa: S608
+    )
     return (exchange_of(claim, row) for row in db.execute(query, (claim, item)))
 
 

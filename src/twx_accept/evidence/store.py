@@ -16,10 +16,11 @@ from typing import Any, Self
 from twx_accept.domain.evidence import Boot, Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request, canonical
 from twx_accept.errors import EvidenceError
+from twx_accept.evidence import arrays
 from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, origin_of, pack, row_of, told, unpack
 
-VERSION = 1
-"""Of the schema. History: 1, first."""
+VERSION = 2
+"""Of the schema. History: 1, first; 2, distributions as arrays in tables of their own. Every older one is read."""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -38,6 +39,7 @@ SCHEMA = (
   asked TEXT NOT NULL, answer BLOB NOT NULL, seconds REAL NOT NULL
 )""",
     "CREATE TABLE IF NOT EXISTS stages (claim TEXT NOT NULL, asked INTEGER NOT NULL, seconds REAL NOT NULL)",
+    *arrays.TABLES,
 )
 
 KEEP = """
@@ -117,6 +119,8 @@ class Store:
             if canonical(unpack(meta["identity"])) != canonical(identity):
                 raise EvidenceError(f"{self.file}: holds the evidence of another identity; {CURE}")
             inventory_of(meta["inventory"])
+            if version < VERSION:  # the tables that it lacked are there now
+                self._db.execute("UPDATE meta SET value = ? WHERE name = 'version'", (pack(VERSION),))
 
     def inventory(self) -> Inventory:
         """The build's files as they were when this evidence was begun."""
@@ -149,11 +153,14 @@ class Store:
             EvidenceError: one is kept under its key with other content.
         """
         with told(self.file, "an exchange cannot be written"):
-            rows = [row_of(exchange) for exchange in exchanges]
+            rows = [(row_of(exchange), _packed(exchange)) for exchange in exchanges]
             with self._db:
                 self._db.execute("BEGIN IMMEDIATE")
-                self._db.executemany(KEEP, rows)
-                for *key, asked in (row[:6] for row in rows):
+                for row, distributions in rows:
+                    written = self._db.execute(KEEP, row).rowcount
+                    if written and distributions is not None:
+                        self._db.execute(arrays.KEEP, (*row[:5], distributions))
+                for *key, asked in (row[:6] for row, _ in rows):
                     (kept,) = self._db.execute(f"SELECT asked FROM exchanges WHERE {_KEY}", key).fetchone()  # noqa: S608
                     self._require_same(key, kept, asked)
 
@@ -169,6 +176,8 @@ class Store:
                 rows,
             )
             self._db.executemany(f"DELETE FROM exchanges WHERE {chosen}", rows)  # noqa: S608 - constants
+            for statement in arrays.SET_ASIDE:
+                self._db.executemany(statement, rows)
 
     def add_boot(self, boot: Boot) -> None:
         """Write what a boot proved."""
@@ -183,11 +192,10 @@ class Store:
     def exchanges(self, claim: str, run: int = 1) -> tuple[Exchange, ...]:
         """The exchanges of a claim and a repetition in the order of their keys."""
         with told(self.file, f"an exchange of {claim} cannot be read"):
-            found = self._db.execute(
-                "SELECT item, arm, trial, run, request, answer, failure, seconds, attempts FROM exchanges"
-                " WHERE claim = ? AND run = ? ORDER BY item, arm, trial",
-                (claim, run),
-            )
+            columns = f"item, arm, trial, run, request, answer, failure, seconds, attempts, {arrays.column(self._db)}"
+            where = "claim = ? AND run = ? ORDER BY item, arm, trial"
+            query = f"SELECT {columns} FROM exchanges WHERE {where}"  # noqa: S608 - constants
+            found = self._db.execute(query, (claim, run))
             return tuple(exchange_of(claim, row) for row in found)
 
     def missing(self, requests: Sequence[Request]) -> list[Request]:
@@ -242,6 +250,10 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 _MAGIC = b"SQLite format 3\0"
 _KEY = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ?"
+
+
+def _packed(exchange: Exchange) -> bytes | None:
+    return None if exchange.rows is None else arrays.pack_rows(exchange.rows)
 
 
 def _named(key: Sequence[Any]) -> str:
