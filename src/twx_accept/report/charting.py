@@ -63,6 +63,10 @@ def forests(run: RunRecord, ids: Ids) -> list[Chart]:
         for effect in verdict.effects:
             drawn = _apart(effect) if verdict.build in apart and effect.chart in shared else effect
             gathered.setdefault(drawn.chart, []).append((verdict, drawn))
+    for verdict in run.floor:  # beside the builds, never in charts of its own or in those that start folded
+        for effect in verdict.effects:
+            if effect.chart in gathered and not effect.folded:
+                gathered[effect.chart].append((verdict, effect))
     made = [_forest(run, name, rows, ids) for name, rows in gathered.items()]
     return sorted(made, key=lambda chart: chart.folded)  # stable: controls stay behind the others
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
-from twx_accept.report import charting, provenance, table
+from twx_accept.report import beside, charting, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.headline import headline, incomplete, standings
 from twx_accept.report.hostile import plain, shorten
@@ -49,6 +49,7 @@ def _lines(run: RunRecord) -> Iterator[str]:
     yield from _claims(run)
     yield from _differences(run)
     yield from _figures(run)
+    yield from _beside(run)
     yield from _settings(run)
 
 
@@ -121,6 +122,18 @@ def _figures(run: RunRecord) -> Iterator[str]:
         yield ""
         rows = ((row.label, *(fmt.quantity(cell.value) if cell else "" for cell in row.cells)) for row in group.rows)
         yield from _table(("", *(title_of(run, build) for build in laid_out.columns)), rows, right=True)
+
+
+def _beside(run: RunRecord) -> Iterator[str]:
+    """The original against itself, and the builds against each other."""
+    if floor := beside.floor(run):
+        yield "### Noise floor: the original served again"
+        yield ""
+        yield from _table(("Claim", "Outcome", "What it came to"), ((f.title, f.outcome, f.said) for f in floor))
+    if contrasts := beside.contrasts(run):
+        yield "### Builds against each other"
+        yield ""
+        yield from _table(beside.COLUMNS, contrasts)
 
 
 def _settings(run: RunRecord) -> Iterator[str]:

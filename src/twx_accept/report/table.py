@@ -61,7 +61,7 @@ def _row(cells: dict[str, Figure], columns: tuple[str, ...]) -> Row:
 def _placed(run: RunRecord) -> Iterator[tuple[str, str, int, Figure]]:
     """Every figure with its claim's title, its column and how often that key was there before."""
     seen: dict[tuple[str, str, str], list[Figure]] = {}
-    for verdict in run.verdicts:
+    for verdict in (*run.verdicts, *run.floor):
         for column, figure in _columns(verdict, run.original):
             before = seen.setdefault((verdict.title, column, figure.key), [])
             if column == run.original and figure in before:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Outcome, Verdict
-from twx_accept.report import provenance
+from twx_accept.report import beside, provenance
 from twx_accept.report.format import plural
 from twx_accept.report.headline import incomplete, standings
 from twx_accept.report.hostile import plain, shorten, xml_safe
@@ -48,6 +48,10 @@ def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
     ]
     for title, build in run.missing():
         lines.append((_line(f"{'not run':<{widest}}  {title}{_DOT}{title_of(run, build)}"), "open"))
+    lines += [
+        (_line(f"{'floor':<{widest}}  {_DOT.join((floor.title, floor.outcome, floor.said))}"), "")
+        for floor in beside.floor(run)
+    ]
     if incomplete(run):
         lines.append((f"INCOMPLETE: {plural(len(run.missing()), 'claim')} not run", "bad"))
     if run.partial:

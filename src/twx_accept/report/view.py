@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from twx_accept.domain.run import RunRecord, Setting, Timing
 from twx_accept.domain.verdict import Count, Verdict
-from twx_accept.report import charting, provenance, table
+from twx_accept.report import beside, charting, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
 from twx_accept.report.headline import Standing, headline, incomplete, standings
@@ -120,6 +120,10 @@ class Page:
     columns: tuple[str, ...]
     figures: list[FigureGroup]
     claims: list[ClaimView]
+    floor: list[beside.FloorView]
+    contrast_columns: tuple[str, ...]
+    contrast_words: tuple[int, ...]
+    contrasts: list[tuple[str, ...]]
     evidence: list[Block]
     groups: list[str]
     directions: list[str]
@@ -132,7 +136,7 @@ def of(run: RunRecord) -> Page:
     """Everything that the template needs; it computes nothing itself."""
     run = arranged(run)
     ids = Ids()
-    for name in ("main", "verdict", "size", "differences", "figures", "claims", "evidence", "settings"):
+    for name in ("main", "verdict", "size", "differences", "figures", "claims", "beside", "evidence", "settings"):
         ids.take(name)
     laid_out = table.of(run)
     figures = [_figure_group(group, ids) for group in laid_out.groups]
@@ -140,7 +144,7 @@ def of(run: RunRecord) -> Page:
     evidence = select(run, ids)  # last: what a model calls an item never takes an id of the page's own
     items = [item for block in evidence for item in block.items]
     settings = _settings(run)
-    named = (*settings.builds, *(verdict.build for verdict in run.verdicts))
+    named = (*settings.builds, *(verdict.build for verdict in (*run.verdicts, *run.floor)))
     candidates = [each for each in standings(run) if not each.control]
     return Page(
         run=run,
@@ -158,6 +162,10 @@ def of(run: RunRecord) -> Page:
         columns=laid_out.columns,
         figures=figures,
         claims=claims,
+        floor=beside.floor(run),
+        contrast_columns=beside.COLUMNS,
+        contrast_words=beside.WORDS,
+        contrasts=beside.contrasts(run),
         evidence=evidence,
         groups=sorted({item.group for item in items} - {""}),
         directions=sorted({item.direction for item in items} - {""}),
