@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from twx_accept import __version__
-from twx_accept.cli import judging, looking, planning, registering, setting_up
+from twx_accept.cli import judging, looking, planning, registering, setting_up, trials
 from twx_accept.errors import TwxAcceptError
 
 app = typer.Typer(
@@ -17,6 +17,9 @@ app = typer.Typer(
 models = typer.Typer(help="Make the models of the embedded suite.", no_args_is_help=True)
 models.command()(setting_up.prepare)
 app.add_typer(models, name="models")
+tool_trials = typer.Typer(help="Make the trials of tool calling.", no_args_is_help=True)
+tool_trials.command()(trials.make)
+app.add_typer(tool_trials, name="trials")
 for command in (
     setting_up.init,
     setting_up.suites,
