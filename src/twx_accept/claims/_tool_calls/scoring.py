@@ -32,9 +32,9 @@ class Reason(StrEnum):
     NO_MESSAGE = "no message of a chat completion"
     TRUNCATED = "truncated"
     LOST = "the server's parser lost or changed a call"
-    FINISH_REASON = "finish_reason contradicts the calls"
     HALF_WRITTEN = "half-written call"
     AS_TEXT = "call written as plain text"
+    FINISH_REASON = "finish_reason contradicts the calls"
     FORBIDDEN = "called a tool where none was to be called"
     COUNT = "call count"
     NAME = "tool name"
@@ -123,7 +123,7 @@ def score(
         return _wrong(trial, (Reason.NO_MESSAGE, str(error)), reading=reading, cut=cut, answer=None)
     loss = _lost(answer, reading)
     alone = _fault_of_the_message(trial, answer, finish_reason)
-    fault: Fault | None = (Reason.TRUNCATED, "") if cut else loss or alone or _malformed(answer, reading)
+    fault = (Reason.TRUNCATED, "") if cut else loss or _half_written(reading) or alone or _mended(answer, reading)
     if fault:
         mended = not (cut or loss or alone)
         return _wrong(trial, fault, reading=reading, cut=cut, answer=answer, mended=mended)
@@ -154,8 +154,8 @@ def _wrong(
 def _fault_of_the_message(trial: Trial, answer: Answer, finish_reason: Any) -> Fault | None:
     """The first thing wrong with a message taken by itself."""
     return (
-        _wrong_finish(answer, finish_reason)
-        or _unread_call(trial, answer)
+        _unread_call(trial, answer)
+        or _wrong_finish(answer, finish_reason)
         or (_wrong_calls(trial, answer.calls) if trial.wants is Wants.CALLS else _forbidden(answer))
         or _wrong_ids(trial, answer)
         or _leak(answer)
@@ -251,13 +251,18 @@ def _lost(answer: Answer, reading: Reading | None) -> Fault | None:
     return (Reason.LOST, f"{name}({arguments})") if missing else None
 
 
-def _malformed(answer: Answer, reading: Reading | None) -> Fault | None:
-    """A message that is right by itself, where the raw output is not: it was mended, or part of it dropped."""
+def _half_written(reading: Reading | None) -> Fault | None:
+    """A call that was begun: a parser drops it without a word, or passes it on as far as it came."""
+    begun = (problem for problem in reading.problems if problem.kind is Kind.HALF_WRITTEN) if reading else ()
+    return next(((Reason.HALF_WRITTEN, problem.detail) for problem in begun), None)
+
+
+def _mended(answer: Answer, reading: Reading | None) -> Fault | None:
+    """A message that is right by itself, where the raw output is not."""
     if reading is None:
         return None
     for problem in reading.malformed:
-        reason = Reason.HALF_WRITTEN if problem.kind is Kind.HALF_WRITTEN else Reason.MENDED
-        return reason, f"{problem.kind}: {problem.detail}"
+        return Reason.MENDED, f"{problem.kind}: {problem.detail}"
     invented = _multiset(answer.calls) - _multiset(reading.calls)
     name, arguments = next(iter(invented), ("", ""))
     return (Reason.MENDED, f"not in the raw output: {name}({arguments})") if invented else None

@@ -19,8 +19,8 @@ def test_json_is_read(text):
     "text",
     [
         "", "nan", "NaN", '{"a": NaN}', "Infinity", "[-Infinity]", "1e400", "{} {}", "{}x", "{'a': 1}", '{"a": 1,}',
-        "{a: 1}", "01", '"\n"', '"\\ud800"', '"\ud800"', "\ufeff{}", "\u00a0{}", "[" * 2000, "[" * 70 + "]" * 70, "9" * 5000,
-        "None", "True", '{"a": {"b": 1, "b": 1}}',
+        "{a: 1}", "01", '"\n"', '"\\ud800"', '"\ud800"', "\ufeff{}", "\u00a0{}", "[" * 2000, "[" * 70 + "]" * 70,
+        "9" * 5000, "None", "True", '{"a": {"b": 1, "b": 1}}',
     ],
 )  # fmt: skip
 def test_what_only_looks_like_json_is_refused(text):

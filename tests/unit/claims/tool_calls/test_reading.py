@@ -212,6 +212,10 @@ CALL_HERMES = '<tool_call>{"name": "t", "arguments": {}}</tool_call>'
          [Kind.OUT_OF_PLACE, Kind.AFTER_END, Kind.OUT_OF_PLACE, Kind.OUT_OF_PLACE]),
         ("kimi_k3", "<|close|>think<|sep|><|open|>response<|sep|>Hi<|im_end|><|close|>response<|sep|>", 0,
          [Kind.UNKNOWN_MARKER]),
+        ("kimi_k3", f"<|close|>think<|sep|>{SECTION_K3.replace('tool=', 'name=')}", 0, [Kind.BAD_NAME]),
+        ("kimi_k3", f"<|close|>think<|sep|>{SECTION_K3.replace('<|close|>call<|sep|>', '')}", 0, [Kind.HALF_WRITTEN]),
+        ("kimi_k3", "<|close|>think<|sep|><|sep|><|open|>words<|sep|>", 0, [Kind.OUT_OF_PLACE, Kind.OUT_OF_PLACE]),
+        ("kimi_k2", "</think>" + SECTION_K2.replace("{}", '{"a": 1, "a": 2}'), 0, [Kind.DUPLICATE_KEY]),
         ("kimi_k2", f"plan{SECTION_K2}", 1, [Kind.IN_THINKING, Kind.THINKING_OPEN]),
         ("kimi_k2", f"</think>{CALL_K2}", 0, [Kind.OUTSIDE, Kind.OUT_OF_PLACE, Kind.OUT_OF_PLACE]),
         ("kimi_k2", f"</think>{SECTION_K2}{SECTION_K2}", 2, [Kind.SECOND_SECTION]),
@@ -238,6 +242,24 @@ def test_what_stands_wrong_is_named(form, raw, calls, wrong):
     """A call is kept wherever it stands in its message; what is wrong around it, or with it, is told in order."""
     reading = read(raw, form)
     assert (len(reading.calls), kinds(reading)) == (calls, wrong)
+
+
+@pytest.mark.parametrize(
+    ("raw", "content", "reasoning"),
+    [
+        ("Hi<|close|>response<|sep|>", "Hi", ""),
+        ("<|open|>response<|sep|>Hi<|close|>response<|sep|>", "Hi", ""),
+        (
+            "<|open|>think<|sep|>plan<|close|>think<|sep|><|open|>response<|sep|>Hi<|close|>response<|sep|>",
+            "Hi",
+            "plan",
+        ),
+    ],
+)
+def test_kimi_k3_begins_where_the_prompt_leaves_off(raw, content, reasoning):
+    """With thinking turned off the text begins in the response, unless the model opens a channel first."""
+    reading = read(raw + SECTION_K3, "kimi_k3", thinking=False)
+    assert (reading.content, reading.reasoning, len(reading.calls), reading.problems) == (content, reasoning, 1, ())
 
 
 def test_a_call_inside_the_thinking_says_so():

@@ -103,6 +103,12 @@ def test_one_wrong_call_says_why(message, call, reason):
     assert not found.parser_loss
 
 
+def test_an_expectation_that_is_not_offered_is_not_met(message):
+    """A name that the trial expects and does not offer is wrong too: nobody declared it."""
+    asked = Trial(item="trial", wants=Wants.CALLS, tools={}, expected=(Expected(name="weather"),))
+    assert score(asked, message([OSLO]), "tool_calls").reason is Reason.UNDECLARED
+
+
 def test_the_path_to_what_is_invalid_is_told(message):
     """The detail names the tool, the path and the fault."""
     found = score(ONE, message([("weather", {"city": "Oslo", "days": "5"})]), "tool_calls")

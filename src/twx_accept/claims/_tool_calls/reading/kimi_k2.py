@@ -4,8 +4,9 @@
 ``<|tool_call_end|>...<|tool_calls_section_end|>``
 
 vLLM's parser (``kimi_k2``, 0.32) passes a call on that was never closed, with the arguments as far as they came; turns
-arguments to the types of the schema ("5" becomes 5); makes ``{}`` of none; cuts a name at its first colon; and drops
-all text after the section. Like it, this reader takes an id without ``functions.``.
+arguments to the types of the schema ("5" becomes 5 and 5 becomes "5"); makes ``{}`` of none; cuts a name at its first
+colon; and drops all text after the section. A section inside the thinking ends the thinking for it (pull request
+33646). Like it, this reader takes an id without ``functions.``.
 """
 
 import re
