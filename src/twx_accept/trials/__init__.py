@@ -5,7 +5,8 @@ they are made of is a folder that a user edits (``fixtures/tools``); what a suit
 """
 
 from twx_accept.trials.making import make
-from twx_accept.trials.material import Material, load, shipped
+from twx_accept.trials.material import Material
+from twx_accept.trials.reading import load, shipped
 from twx_accept.trials.trial import Call, Result, Trial, lines
 
 __all__ = ["Call", "Material", "Result", "Trial", "lines", "load", "make", "shipped"]

@@ -5,7 +5,8 @@ import jsonschema
 from twx_accept.errors import DatasetError, UsageError
 from twx_accept.trials.cases import CASES
 from twx_accept.trials.chance import Chance
-from twx_accept.trials.material import Material, load, shipped
+from twx_accept.trials.material import Material
+from twx_accept.trials.reading import load, shipped
 from twx_accept.trials.trial import Call, Trial
 from twx_accept.trials.turn import Draft, Turn
 
@@ -47,12 +48,18 @@ def _trial(deck: Chance, case: str, number: int, material: Material, seen: set[s
     for attempt in range(TRIES):
         chance = deck.of(number, attempt)
         draft = CASES[case](Turn(material=material, number=number, deck=deck, chance=chance))
-        if draft.prompt not in seen:
+        if draft.prompt not in seen and not _given_away(draft):
             seen.add(draft.prompt)
             return _assembled(draft, case, number, material, chance)
     raise UsageError(
-        f"case {case}: the material has no more than {number} prompts that differ; make fewer a case, or add wordings"
+        f"case {case}: after {number} trials no other prompt was found that differs; make fewer a case, or add wordings"
     )
+
+
+def _given_away(draft: Draft) -> bool:
+    """Whether the prompt holds what only the tool's result may hold, such as a gate within a flight number."""
+    prompt = draft.prompt.casefold()
+    return draft.result is not None and any(each.casefold() in prompt for each in draft.result.answer_holds)
 
 
 def _assembled(draft: Draft, case: str, number: int, material: Material, chance: Chance) -> Trial:

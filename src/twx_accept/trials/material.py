@@ -1,24 +1,10 @@
-"""What prompts are made of: a folder with the catalogue of tools, the wordings of each domain and their values.
-
-::
-
-    catalogue.toml     the tools, with a JSON Schema of their parameters
-    frames.toml        sentences around a clause, a list for each case
-    values.toml        values that every domain may use
-    asks/DOMAIN.toml   what a user asks of a domain's tools, in many wordings, and the values that fill them
-"""
+"""What prompts are made of: the catalogue of tools, the wordings of each domain, and the values that fill them."""
 
 import datetime
-import tomllib
 from collections.abc import Mapping
-from importlib import resources
-from pathlib import Path
 from typing import Annotated, Any
 
-import jsonschema
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, ValidationError
-
-from twx_accept.errors import DatasetError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
 
@@ -130,65 +116,3 @@ class Material(_Part):
     def domain_of(self, ask: Ask) -> str:
         """The domain of the tool that is asked for."""
         return self.tools[ask.tool].domain
-
-
-def shipped() -> Path:
-    """The folder of this project's own material: in the wheel, or in the checkout of an editable installation."""
-    carried = Path(str(resources.files("twx_accept"))) / "starter"
-    return (carried if carried.is_dir() else Path(__file__).resolve().parents[3]) / "fixtures" / "tools"
-
-
-def load(folder: Path) -> Material:
-    """The material in that folder.
-
-    Raises:
-        DatasetError: a file is missing or malformed, or an ask names a tool that the catalogue has not.
-    """
-    files = sorted((folder / "asks").glob("*.toml"))
-    if not files:
-        raise DatasetError(f"{folder / 'asks'}: no such folder, or no DOMAIN.toml in it; name the folder that holds it")
-    parts = {
-        "tools": _toml(folder / "catalogue.toml"),
-        "domains": {file.stem: _toml(file) for file in files},
-        "frames": _toml(folder / "frames.toml"),
-        "values": _toml(folder / "values.toml"),
-    }
-    try:
-        material = Material.model_validate(parts)
-    except ValidationError as error:
-        raise DatasetError(f"{folder}: {_explained(error)}") from error
-    _require_tools(folder, material)
-    return material
-
-
-def _toml(file: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise DatasetError(f"{file}: cannot be read ({error}); the material needs this file") from error
-    except (ValueError, RecursionError) as error:
-        raise DatasetError(f"{file}: is no valid TOML ({error}); mend it there") from error
-
-
-def _require_tools(folder: Path, material: Material) -> None:
-    for name, tool in material.tools.items():
-        try:
-            jsonschema.Draft202012Validator.check_schema(tool.parameters)
-        except jsonschema.SchemaError as error:
-            raise DatasetError(
-                f"{folder / 'catalogue.toml'}: the parameters of {name} are no JSON Schema ({error.message}); mend them"
-            ) from error
-    for domain, part in material.domains.items():
-        for ask in part.ask:
-            if ask.tool not in material.tools:
-                raise DatasetError(
-                    f"{folder / 'asks' / domain}.toml: asks for {ask.tool!r}, which the catalogue has not; add the tool"
-                )
-
-
-def _explained(error: ValidationError) -> str:
-    """The first problem in one line; the others show once it is mended."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
-    value = " ".join(repr(first["input"]).split())[:60]
-    return f"{where} is {value}: {first['msg']}; mend it (problems in all: {error.error_count()})"

@@ -2,7 +2,7 @@
 
 import datetime
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +79,15 @@ class Slots:
         raise DatasetError(f"{{{name}}}: the values {kind!r} are too few to differ within one prompt; add some")
 
 
-def numbered(value: Any, number: int, names: Iterable[str]) -> Any:
+def slots(value: Any) -> frozenset[str]:
+    """The names of all slots in a wording, or within the texts of a structure."""
+    if isinstance(value, str):
+        return frozenset(SLOT.findall(value))
+    parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
+    return frozenset(name for part in parts for name in slots(part))
+
+
+def numbered(value: Any, number: int, names: Collection[str]) -> Any:
     """The same structure for one of two calls: a slot that the wording numbers (``city2``) gets that number."""
     if isinstance(value, Mapping):
         return {key: numbered(part, number, names) for key, part in value.items()}

@@ -17,7 +17,8 @@ def _needless(turn: Turn) -> Draft:
     domain = turn.material.domains[name]
     before = place // len(domains)
     wording = turn.deal(f"needless {name}", domain.needless, before)
-    frame = turn.deal("frames needless", turn.material.frames.needless, place)
+    # By chance, not dealt: most questions have no values, so that only another frame makes another prompt.
+    frame = turn.chance.of("frame").pick(turn.material.frames.needless)
     prompt = Slots(kinds=turn.material.kinds(name), chance=turn.chance).text(frame.replace("{question}", wording))
     return Draft(domain=name, prompt=prompt, offered=turn.offer([], name, count=turn.a_few(), alike=2))
 
