@@ -5,9 +5,11 @@ from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from twx_accept import claims
+from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.evidence import Boot, BuildEvidence, Inventory, Tensor
 from twx_accept.domain.exchange import Exchange, Failure
 from twx_accept.domain.scope import Scope
@@ -191,6 +193,126 @@ def letter_answers(claim, say, tokenizer=None):
             said = [-0.5 if place == said else -2.0 - place for place in range(len(question.choices))]
         answers.append(exchange(request, said if isinstance(said, str) else letters(request, said)))
     return [*tokens, *answers]
+
+
+VOCABULARY, WIDTH = 40, 5
+
+
+def make_passages(count, length=60, kinds=("prose", "code")):
+    """That many passages; in each, characters are tokens."""
+    letters = "the quick brown fox jumps over a lazy dog; "
+    return [
+        {
+            "id": f"p{number:03d}",
+            "kind": kinds[number % len(kinds)],
+            "text": "".join(letters[(number * 7 + place * (3 + number % 5)) % len(letters)] for place in range(length)),
+        }
+        for number in range(count)
+    ]
+
+
+def make_agreement(passages, scope=None, **changes):
+    """The claim about agreement on those passages."""
+    settings = {"source": "passages", "top_k": WIDTH, "full_vocabulary_prefixes": 2, "prefix_tokens": 8}
+    return make_claim("agreement", settings | {"reversed_probe": 2} | changes, passages, scope=scope)
+
+
+def distributions(item, ids, noise):
+    """Log-probabilities over the whole vocabulary for every token but the first; ``noise`` departs from the original.
+
+    With an infinite noise the top token is another one everywhere.
+    """
+    seed = [sum(item.encode()), *ids[:4]]
+    logits = np.random.default_rng(seed).normal(0, 3, (len(ids) - 1, VOCABULARY))
+    if np.isinf(noise):
+        logits = -logits
+    elif noise:
+        logits += np.random.default_rng([*seed, 1]).normal(0, noise, logits.shape)
+    return (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))).astype(np.float32).astype(float)
+
+
+def likeliest(logprobs, read, width=WIDTH):
+    """Rows with the likeliest tokens of each position and the one that was read there."""
+    rows = []
+    for row, token in zip(logprobs, read, strict=True):
+        top = sorted(range(len(row)), key=lambda each, row=row: (-row[each], each))[:width]
+        rows.append({each: float(row[each]) for each in {*top, token}})
+    return as_rows(rows)
+
+
+def as_rows(rows, texts=()):
+    """Rows from a map of token to log-probability for each position."""
+    return Distributions.of(
+        [len(row) for row in rows],
+        [token for row in rows for token in row],
+        [value for row in rows for value in row.values()],
+        texts,
+    )
+
+
+def agreement_answers(claim, noise=0.0, say=None):
+    """Everything that a server answers to the claim about agreement, departing by that noise.
+
+    ``say`` may put something else in the place of an answer: it gets the request, and returns rows, a message of a
+    failure, JSON, or None for the usual.
+    """
+    found = []
+    for request in claim.opening():
+        tokens = [ord(letter) % VOCABULARY for letter in request.body["prompt"]]
+        found.append(said(request, say, {"tokens": tokens}, None))
+    for request in claim.follow_up(found):
+        ids, name = request.body["prompt"], request.key.item
+        whole = distributions(name, [*ids, 0], noise)
+        rows = as_rows([dict(enumerate(whole[-1].tolist()))]) if request.key.arm == "full" else None
+        if rows is None:
+            rows = likeliest(whole[:-1], ids[1:])
+        found.append(said(request, say, {"choices": [{"index": 0}]}, rows))
+    return found
+
+
+def said(request, say, answer, rows):
+    """The exchange of a request."""
+    other = say(request) if say else None
+    if isinstance(other, Distributions):
+        rows = other
+    elif other is not None:
+        answer, rows = other, None
+    return replace(exchange(request, answer), rows=rows)
+
+
+def agreement_evidence(build, exchanges):
+    """The evidence of a build that read passages."""
+    return replace(make_evidence(build), exchanges={"agreement": tuple(exchanges)})
+
+
+@pytest.fixture(scope="session")
+def passages():
+    """Makes rows of passages."""
+    return make_passages
+
+
+@pytest.fixture(scope="session")
+def agreement():
+    """Makes the claim about agreement."""
+    return make_agreement
+
+
+@pytest.fixture(scope="session")
+def reads():
+    """Makes what a server answers to the claim about agreement."""
+    return agreement_answers
+
+
+@pytest.fixture(scope="session")
+def having_read():
+    """Makes the evidence of a build that read passages."""
+    return agreement_evidence
+
+
+@pytest.fixture(scope="session")
+def rows_from():
+    """Makes distributions from maps of token to log-probability."""
+    return as_rows
 
 
 @pytest.fixture(scope="session")

@@ -68,7 +68,23 @@ def cases(request) -> dict[str, Callable[[], Case]]:
             broken=(original, evidence("small", answered(made, lambda _: "connection refused"))),
         )
 
-    return {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice)}
+    def agreement() -> Case:
+        names = ("passages", "agreement", "reads", "having_read")
+        passages, make, reads, having_read = (request.getfixturevalue(name) for name in names)
+        made = make(passages(20), mark={"small": 0.8}, total_variation_mark={"small": 0.5})
+
+        def reading(build, noise):
+            return having_read(build, reads(made, noise))
+
+        original, silent = reading("original", 0.0), reads(made, 0.0, lambda _: "connection refused")
+        return Case(
+            made,
+            good=(original, reading("small", 0.1)),
+            bad=(original, reading("small", 3.0)),
+            broken=(original, having_read("small", silent)),
+        )
+
+    return {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement)}
 
 
 def test_every_claim_has_its_case(cases):
@@ -152,9 +168,8 @@ def test_unknown_claims_list_the_known(suite_of, source):
     for name in ("wieght_size", "a\nb", "_same", ""):
         with pytest.raises(SuiteError) as caught:
             claims.of_suite(suite_of({name: {}}), source(()), Scope())
-        assert str(caught.value) == (
-            f"suite.toml: claims.{name!r}: no such claim; known: cache_headroom, multiple_choice, weight_size"
-        )
+        known = ", ".join(sorted(claims.known()))
+        assert str(caught.value) == f"suite.toml: claims.{name!r}: no such claim; known: {known}"
 
 
 def test_claims_come_in_the_suites_order(suite_of, source):

@@ -1,0 +1,143 @@
+"""From two builds' exchanges to what was read on both sides, passage by passage. Every planned passage stays in n."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from twx_accept.claims.agreement.asking import PASSAGE, Ids, Plan, key
+from twx_accept.claims.agreement.measures import Measures, measure
+from twx_accept.claims.agreement.passages import Passage
+from twx_accept.claims.agreement.reading import rows_of
+from twx_accept.claims.agreement.settings import CLAIM
+from twx_accept.domain.distributions import Distributions
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Exchange, Key
+from twx_accept.errors import InvalidClaim, PairingError
+
+Found = Mapping[Key, Exchange]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answers:
+    """What both sides answered to one passage, and how far that lies apart."""
+
+    original: Distributions
+    build: Distributions
+    measures: Measures
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One passage and its tokens, which both sides read; ``answers`` is None where a side has none: ``why`` says it.
+
+    A passage that one side did not answer stays in n, and agrees nowhere.
+    """
+
+    passage: Passage
+    ids: Ids
+    answers: Answers | None
+    why: str = ""
+
+    @property
+    def measures(self) -> Measures | None:
+        """How far the two sides lie apart."""
+        return None if self.answers is None else self.answers.measures
+
+    @property
+    def positions(self) -> int:
+        """Places at which a next token is compared: one fewer than there are tokens."""
+        return max(len(self.ids) - 1, 0)
+
+    @property
+    def agreed(self) -> int:
+        """Where the top tokens agree; nowhere in a passage that one side did not answer."""
+        return 0 if self.measures is None else int(self.measures.strict.sum())
+
+    @property
+    def tolerated(self) -> int:
+        """Where they agree if any of those that tie may be taken."""
+        return 0 if self.measures is None else int(self.measures.tolerant.sum())
+
+
+def by_key(evidence: BuildEvidence) -> Found:
+    """The claim's exchanges.
+
+    Raises:
+        PairingError: one is there twice.
+    """
+    exchanges = evidence.exchanges.get(CLAIM, ())
+    times = Counter(exchange.request.key for exchange in exchanges)
+    double = [each for each in times if times[each] > 1]
+    if double:
+        raise PairingError(
+            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
+        )
+    return {exchange.request.key: exchange for exchange in exchanges}
+
+
+def read(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
+    """Every planned passage on both sides.
+
+    Raises:
+        PairingError: a side was asked something else than is planned, or something twice, naming the passages.
+        InvalidClaim: the sides have different tokens for a passage, or no side has any.
+    """
+    left, right = by_key(original), by_key(build)
+    for side, found in ((original, left), (build, right)):
+        _require_planned(plan, side, found)
+    ids = _ids(plan, original, build)
+    return tuple(_reading(plan, passage, ids[passage.id], left, right) for passage in plan.passages)
+
+
+def _reading(plan: Plan, passage: Passage, ids: Ids, left: Found, right: Found) -> Reading:
+    original, build = (_side(plan, passage, ids, found) for found in (left, right))
+    if isinstance(original, Distributions) and isinstance(build, Distributions):
+        answers = Answers(original=original, build=build, measures=measure(original, build))
+        return Reading(passage=passage, ids=ids, answers=answers)
+    sides = (("original", original), ("build", build))
+    why = "; ".join(f"{name}: {side}" for name, side in sides if isinstance(side, str))
+    return Reading(passage=passage, ids=ids, answers=None, why=why)
+
+
+def _side(plan: Plan, passage: Passage, ids: Ids, found: Found) -> Distributions | str:
+    if len(ids) < 2:
+        return "one token leaves nothing to predict"
+    return rows_of(found.get(key(passage.id, PASSAGE)), ids, plan.settings.top_k)
+
+
+def _ids(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> Mapping[str, Ids]:
+    """What was read, known from either side and alike on both."""
+    left, right = plan.ids(by_key(original)), plan.ids(by_key(build))
+    different = [name for name in left if name in right and left[name] != right[name]]
+    if different:
+        raise InvalidClaim(
+            f"the tokenizer of {build.build} is not that of {original.build}: {len(different)} passages have other "
+            f"tokens (first: {', '.join(different[:5])}); serve both with the original's"
+        )
+    ids = {**right, **left}
+    unknown = [passage.id for passage in plan.passages if passage.id not in ids]
+    if unknown:
+        raise InvalidClaim(
+            f"neither server gave the tokens of {len(unknown)} passages (first: {', '.join(unknown[:5])}), so that "
+            "nobody knows how many positions are missing; look into the servers' logs, then run again"
+        )
+    return ids
+
+
+def _require_planned(plan: Plan, evidence: BuildEvidence, found: Found) -> None:
+    """Answers to other passages or settings under these ids are no evidence, even where both sides have them."""
+    planned = {request.key: request for request in (*plan.opening(), *plan.follow_up(found))}
+    other = [
+        at
+        for at, exchange in found.items()
+        if at in planned and (exchange.request.path, exchange.request.body) != (planned[at].path, planned[at].body)
+    ]
+    if other:
+        raise PairingError(
+            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
+            "other passages or settings under the same ids; run with --fresh"
+        )
+
+
+def _first(keys: Iterable[Key]) -> str:
+    return ", ".join(sorted({each.item for each in keys})[:5])
