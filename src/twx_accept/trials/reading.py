@@ -31,7 +31,8 @@ def load(folder: Path) -> Material:
     """The material in that folder.
 
     Raises:
-        DatasetError: a file is missing or malformed, or an ask names a tool that the catalogue has not.
+        DatasetError: a file is missing or malformed, a schema is none, an ask names a tool that the catalogue has not,
+            or a wording leaves a value of its call unsaid.
     """
     files = sorted((folder / "asks").glob("*.toml"))
     if not files:
@@ -79,8 +80,10 @@ def _require_said(file: Path, ask: Ask, material: Material) -> None:
     for wording in (*ask.do, *ask.say, *ask.nested, *ask.find):
         _require_slots(file, wording, slots(ask.arguments))
     for wording in ask.twice:
-        for number in (1, 2):
-            _require_slots(file, wording, slots(numbered(ask.arguments, number, slots(wording))))
+        first, second = (slots(numbered(ask.arguments, number, slots(wording))) for number in (1, 2))
+        if first == second:
+            raise DatasetError(f"{file}: {wording!r} wants one call twice; number what differs, as in {{city1}}")
+        _require_slots(file, wording, first | second)
 
 
 def _require_slots(file: Path, wording: str, needed: frozenset[str]) -> None:

@@ -1,6 +1,5 @@
 """Two calls in one turn: one tool with two sets of values, or two tools."""
 
-from twx_accept.errors import DatasetError
 from twx_accept.trials.cases import _single
 from twx_accept.trials.trial import Call
 from twx_accept.trials.turn import Draft, Turn, capital
@@ -20,14 +19,8 @@ def _same_tool(turn: Turn) -> Draft:
     frame = turn.deal("frames twice", turn.material.frames.twice, place)
     values = turn.slots(ask)
     prompt = values.text(frame.replace("{do}", clause).replace("{Do}", capital(clause)))
-    calls = [
-        Call(name=ask.tool, arguments=values.structure(numbered(ask.arguments, number, slots(clause))))
-        for number in (1, 2)
-    ]
-    if calls[0] == calls[1]:
-        raise DatasetError(
-            f"{ask.tool}: {clause!r} wants one call twice; number the slot that differs, as in {{city1}}"
-        )
+    each = (numbered(ask.arguments, number, slots(clause)) for number in (1, 2))
+    calls = [Call(name=ask.tool, arguments=values.structure(arguments)) for arguments in each]
     domain = turn.material.domain_of(ask)
     offered = turn.offer([ask.tool], domain, count=turn.a_few(), alike=1)
     return Draft(domain=domain, prompt=prompt, offered=offered, calls=tuple(calls))
