@@ -12,6 +12,8 @@ from twx_accept import cli, trials
 def run(capsys, monkeypatch):
     """Runs the command in this process: status, standard output and standard error."""
 
+    monkeypatch.setenv("COLUMNS", "120")
+
     def go(*words):
         monkeypatch.setattr(sys, "argv", ["twx-accept", "trials", "make", *map(str, words)])
         with pytest.raises(SystemExit) as ended:
@@ -50,7 +52,7 @@ def test_a_file_that_is_there_stays(run, tmp_path) -> None:
     ("words", "told"),
     [
         ((), "Missing option '--seed'"),
-        (("--seed", "one"), "'one'"),
+        (("--seed", "one"), "Invalid value for '--seed'"),
         (("--seed", 1, "--per-case", 0), "twx-accept: 0 trials a case: give a number from 1 to 999\n"),
         (("--seed", 1, "--tools", "nowhere"), "twx-accept: nowhere/asks: no such folder"),
     ],
