@@ -2,9 +2,9 @@
 
 import datetime
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 Scalar = StrictBool | StrictInt | StrictFloat | StrictStr
 
@@ -29,6 +29,12 @@ class Numbers(_Part):
     step: int = Field(default=1, ge=1)
     odd: bool = False
 
+    @model_validator(mode="after")
+    def _rising(self) -> Self:
+        if self.low >= self.high:
+            raise ValueError(f"low {self.low} should be below high {self.high}")
+        return self
+
 
 class Pattern(_Part):
     """Codes: ``#`` is a digit, ``@`` a capital letter, ``*`` a hexadecimal digit."""
@@ -42,9 +48,16 @@ class Dates(_Part):
     first: datetime.date
     last: datetime.date
 
+    @model_validator(mode="after")
+    def _rising(self) -> Self:
+        if self.first >= self.last:
+            raise ValueError(f"first {self.first} should be before last {self.last}")
+        return self
+
 
 Values = Numbers | Pattern | Dates | Annotated[list[Scalar | Spoken], Field(min_length=2)]
 Wordings = list[Annotated[str, Field(min_length=1)]]
+SomeWordings = Annotated[Wordings, Field(min_length=1)]
 
 
 class Tool(_Part):
@@ -79,27 +92,27 @@ class Domain(_Part):
     """The asks of one domain, and its ``needless`` questions, which need no tool."""
 
     ask: list[Ask]
-    needless: Wordings
+    needless: SomeWordings
     values: dict[str, Values] = {}
 
 
 class Frames(_Part):
     """Sentences around clauses, by case, and what a system message may say."""
 
-    one_call: Wordings
-    two_calls: Wordings
-    twice: Wordings
-    choice_of_twenty: Wordings
-    forbidden: Wordings
-    needless: Wordings
-    system: Wordings
+    one_call: SomeWordings
+    two_calls: SomeWordings
+    twice: SomeWordings
+    choice_of_twenty: SomeWordings
+    forbidden: SomeWordings
+    needless: SomeWordings
+    system: SomeWordings
 
 
 class Material(_Part):
     """Everything that prompts are made of. Order counts: it is the order of the files and of what is in them."""
 
-    tools: dict[str, Tool]
-    domains: dict[str, Domain]
+    tools: dict[str, Tool] = Field(min_length=20)
+    domains: dict[str, Domain] = Field(min_length=2)
     frames: Frames
     values: dict[str, Values]
 

@@ -93,7 +93,9 @@ def _require_slots(file: Path, wording: str, needed: frozenset[str]) -> None:
 
 def _explained(error: ValidationError) -> str:
     """The first problem in one line; the others show once it is mended."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    where = ".".join(str(part) for part in first["loc"])
+    errors = error.errors(include_url=False, include_context=False)
+    # Values may be of four kinds, and each kind complains; what a fitting kind says of the value itself tells most.
+    first = next((each for each in errors if each["type"] == "value_error"), errors[0])
+    where = ".".join(str(part) for part in first["loc"] if "[" not in str(part))
     value = " ".join(repr(first["input"]).split())[:60]
     return f"{where} is {value}: {first['msg']}; mend it (problems in all: {error.error_count()})"

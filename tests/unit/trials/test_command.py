@@ -11,7 +11,6 @@ from twx_accept import cli, trials
 @pytest.fixture
 def run(capsys, monkeypatch):
     """Runs the command in this process: status, standard output and standard error."""
-
     monkeypatch.setenv("COLUMNS", "120")
 
     def go(*words):
