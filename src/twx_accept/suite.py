@@ -19,6 +19,10 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 FIXES_CACHE = ("kv_cache_memory", "num_gpu_blocks")
 """What flags begin with that fix the cache's size, however much of their names is written out."""
 
+NAMES_FILE = ("chat_template", "tool_parser_plugin", "reasoning_parser_plugin")
+FILES = (".jinja", ".j2", ".json", ".py")
+"""Flags that may name a file, and how such a name ends; a chat template may stand there itself."""
+
 MOST_PROBLEMS = 8
 """Problems that one message names; a file of another kind would have hundreds."""
 
@@ -213,10 +217,23 @@ def _assemble(path: Path, checked: _File) -> Suite:
         builds=tuple(builds.values()),
         engine=_engine(path, folder, checked.engine),
         asking=Asking(**checked.asking.model_dump()),
-        flags=checked.flags,
+        flags=_flags(path, folder, checked.flags),
         may_differ=tuple(checked.suite.may_differ),
         claims=checked.claims,
     )
+
+
+def _flags(path: Path, folder: Path, flags: Mapping[str, FlagValue]) -> dict[str, FlagValue]:
+    """The flags, with each file that one of them names where it lies from here: an engine is started elsewhere."""
+    found = dict(flags)
+    for name in NAMES_FILE:
+        value = found.get(name)
+        if isinstance(value, str) and value.endswith(FILES):
+            file = _resolve(f"{path}: flags.{name}", folder, value)
+            if not file.is_file():
+                raise SuiteError(f"{path}: flags.{name} is {value!r}: there is no {file}; mend the path")
+            found[name] = str(file)
+    return found
 
 
 def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
@@ -227,7 +244,7 @@ def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
             f"{path}: builds.{build.name}.flags sets {', '.join(outside)}, in which builds may not differ; "
             f"set it under [flags] for all, or list it in suite.may_differ (now: {listed})"
         )
-    flags: dict[str, FlagValue] = dict(build.flags)
+    flags = _flags(path, folder, build.flags)
     return Build(
         name=build.name,
         title=build.title or build.name,

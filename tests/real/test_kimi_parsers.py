@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from twx_accept.claims._tool_calls.reading import Format, read
-from twx_accept.claims._tool_calls.scoring import Expected, Reason, Trial, TrialScore, Wants, score
+from twx_accept.claims.tool_calls.reading import Format, read
+from twx_accept.claims.tool_calls.scoring import Expected, Reason, Trial, TrialScore, Wants, score
 
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = Path(os.environ.get("TWX_ACCEPT_ENGINE_PYTHON") or ROOT / ".venv-vllm" / "bin" / "python")

@@ -14,6 +14,7 @@ import openai
 from twx_accept.asking.answers import LOST, explain, failures, may_spare_others, split
 from twx_accept.asking.batching import Batch, batches, phases
 from twx_accept.asking.reading import BoundedTransport, MalformedAnswer, read
+from twx_accept.asking.streaming import whole
 from twx_accept.domain.exchange import Exchange, Failure, Request
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Asking
@@ -156,7 +157,7 @@ class _Asker:
         async with self._in_flight, asyncio.timeout(self._settings.timeout_seconds):
             # httpx's own time-outs start anew with each byte; a server that trickles would never end.
             response = await self._client.post(batch.path, content=body, cast_to=httpx2.Response)
-        return read(response.content)
+        return whole(response.content) if batch.body.get("stream") else read(response.content)
 
     async def _look(self, since: float) -> None:
         """Require that the server lives, once for all connections that were lost together.

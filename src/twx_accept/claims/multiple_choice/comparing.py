@@ -1,15 +1,18 @@
 """From two builds' exchanges to the counts of a paired comparison. Every planned question is in n."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from twx_accept.claims._counts import Counts
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
 from twx_accept.claims.multiple_choice.scoring import Scoring
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Score, Unscored
 from twx_accept.errors import PairingError
+
+__all__ = ["Counts", "Pair", "Scored", "pair", "right"]
 
 Scored = Score | Unscored
 
@@ -44,31 +47,6 @@ class Pair:
         )
         build = self.build_right and isinstance(self.build, Score) and len(self.build.tied) == 1
         return original, build
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """The 2 x 2 table of a paired comparison of ``n`` questions."""
-
-    both: int
-    only_original: int
-    only_build: int
-    neither: int
-
-    @property
-    def n(self) -> int:
-        """All questions."""
-        return self.both + self.only_original + self.only_build + self.neither
-
-    @classmethod
-    def of(cls, outcomes: Sequence[tuple[bool, bool]]) -> "Counts":
-        """Counts (right for the original, right for the build)."""
-        return cls(
-            both=outcomes.count((True, True)),
-            only_original=outcomes.count((True, False)),
-            only_build=outcomes.count((False, True)),
-            neither=outcomes.count((False, False)),
-        )
 
 
 def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, build: BuildEvidence) -> tuple[Pair, ...]:

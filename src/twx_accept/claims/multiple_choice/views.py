@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from twx_accept.claims._lines import count, points, probability, share
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, Scored
 from twx_accept.claims.multiple_choice.comparing import right as count_right
 from twx_accept.domain.evidence import BuildEvidence
@@ -10,23 +11,10 @@ from twx_accept.domain.verdict import Count, Effect, Figure, Item, Quantity, Uni
 from twx_accept.statistics.paired import McNemar, NonInferiority, tango_interval
 from twx_accept.statistics.proportion import wilson
 
+__all__ = ["count", "effects", "figures", "flipped"]
+
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 CONFIDENCE = 0.95
-
-
-def count(label: str, value: int) -> Count:
-    """A line with a whole number."""
-    return Count(label=label, value=Quantity(value=value, unit=Unit.COUNT, digits=0))
-
-
-def points(label: str, fraction: float) -> Count:
-    """A line with a difference in points."""
-    return Count(label=label, value=Quantity(value=fraction * 100, unit=Unit.POINTS, digits=3))
-
-
-def probability(label: str, value: float) -> Count:
-    """A line with a p-value."""
-    return Count(label=label, value=Quantity(value=value, unit=Unit.PROBABILITY, digits=4))
 
 
 def figures(
@@ -63,12 +51,12 @@ def _right(key: str, sides: Sequence[Scored]) -> Figure:
     return Figure(
         key=key,
         label="Right answers",
-        value=_share(right / len(sides)),
+        value=share(right / len(sides)),
         counts=(
             count("right", right),
             count("of", len(sides)),
-            Count(label="95% interval (Wilson), from", value=_share(interval.lower)),
-            Count(label="to", value=_share(interval.upper)),
+            Count(label="95% interval (Wilson), from", value=share(interval.lower)),
+            Count(label="to", value=share(interval.upper)),
             count("without a score", sum(isinstance(side, Unscored) for side in sides)),
         ),
     )
@@ -174,10 +162,6 @@ def _values(pair: Pair, index: int) -> str:
 
 def _unscored(pair: Pair) -> bool:
     return isinstance(pair.original, Unscored) or isinstance(pair.build, Unscored)
-
-
-def _share(value: float) -> Quantity:
-    return Quantity(value=value, unit=Unit.SHARE, digits=2)
 
 
 def _design(result: NonInferiority) -> tuple[Count, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twx_accept.claims._tool_calls.arguments import DEEPEST, DuplicateKey, NotJson, invalid, same_key, strict, unusable
+from twx_accept.claims.tool_calls.arguments import DEEPEST, DuplicateKey, NotJson, invalid, same_key, strict, unusable
 
 
 @pytest.mark.parametrize("text", ["{}", ' {"a": [1, 1.5, -0.0, true, null, "\\u00e5"]}\n', "5", '"a"', "1e300"])

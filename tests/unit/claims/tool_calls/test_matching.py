@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twx_accept.claims._tool_calls.matching import matched
+from twx_accept.claims.tool_calls.matching import matched
 
 
 def test_the_first_that_fits_is_not_simply_taken():

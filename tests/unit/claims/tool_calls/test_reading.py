@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twx_accept.claims._tool_calls.reading import FORMATS, Kind, read
+from twx_accept.claims.tool_calls.reading import FORMATS, Kind, read
 
 MARKERS = [
     "<|open|>", "<|close|>", "<|sep|>", "<|end_of_msg|>", "<|tool_calls_section_begin|>", "<|tool_call_begin|>",

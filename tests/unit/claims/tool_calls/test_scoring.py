@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from twx_accept.claims._tool_calls.reading import read
-from twx_accept.claims._tool_calls.scoring import Expected, Reason, Trial, Wants, score, truncated
+from twx_accept.claims.tool_calls.reading import read
+from twx_accept.claims.tool_calls.scoring import Expected, Reason, Trial, Wants, score, truncated
 
 CASES = json.loads((Path(__file__).parent / "cases.json").read_text(encoding="utf-8"))
 CITY = {

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from twx_accept.claims._tool_calls.arguments import DuplicateKey, NotJson, strict
-from twx_accept.claims._tool_calls.reading.kimi_k3.tags import Sort, Tag
-from twx_accept.claims._tool_calls.reading.shape import Call, Kind
+from twx_accept.claims.tool_calls.arguments import DuplicateKey, NotJson, strict
+from twx_accept.claims.tool_calls.reading.kimi_k3.tags import Sort, Tag
+from twx_accept.claims.tool_calls.reading.shape import Call, Kind
 
 INDEX = re.compile(r"[0-9]{1,9}", re.ASCII)
 TYPES: Mapping[str, type | tuple[type, ...]] = {

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from twx_accept.claims._tool_calls.answer import Answer, Called, NotAMessage, told
-from twx_accept.claims._tool_calls.arguments import NotJson, invalid, same_key, shortened, strict
-from twx_accept.claims._tool_calls.markers import call_begun_in, call_written_in, marker_in
-from twx_accept.claims._tool_calls.matching import matched
-from twx_accept.claims._tool_calls.reading import Call, Kind, Reading
+from twx_accept.claims.tool_calls.answer import Answer, Called, NotAMessage, told
+from twx_accept.claims.tool_calls.arguments import NotJson, invalid, same_key, shortened, strict
+from twx_accept.claims.tool_calls.markers import call_begun_in, call_written_in, marker_in
+from twx_accept.claims.tool_calls.matching import matched
+from twx_accept.claims.tool_calls.reading import Call, Kind, Reading
 
 
 class Wants(StrEnum):

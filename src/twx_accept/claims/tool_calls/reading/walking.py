@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from twx_accept.claims._tool_calls.reading.lexing import Piece
-from twx_accept.claims._tool_calls.reading.shape import Kind, Notes, Reading
+from twx_accept.claims.tool_calls.reading.lexing import Piece
+from twx_accept.claims.tool_calls.reading.shape import Kind, Notes, Reading
 
 THINK, THOUGHT = "<think>", "</think>"
 

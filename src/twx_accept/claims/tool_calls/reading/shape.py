@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from twx_accept.claims._tool_calls.arguments import shortened
+from twx_accept.claims.tool_calls.arguments import shortened
 
 
 class Kind(StrEnum):

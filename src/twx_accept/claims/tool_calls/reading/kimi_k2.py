@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import ClassVar
 
-from twx_accept.claims._tool_calls.arguments import DuplicateKey, NotJson, strict
-from twx_accept.claims._tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
-from twx_accept.claims._tool_calls.reading.shape import Call, Kind, Reading
-from twx_accept.claims._tool_calls.reading.walking import Walker
+from twx_accept.claims.tool_calls.arguments import DuplicateKey, NotJson, strict
+from twx_accept.claims.tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
+from twx_accept.claims.tool_calls.reading.shape import Call, Kind, Reading
+from twx_accept.claims.tool_calls.reading.walking import Walker
 
 SECTION, SECTION_END = "<|tool_calls_section_begin|>", "<|tool_calls_section_end|>"
 CALL, ARGUMENTS, CALL_END = "<|tool_call_begin|>", "<|tool_call_argument_begin|>", "<|tool_call_end|>"
@@ -27,7 +27,7 @@ IDENTIFIER = re.compile(r"(?:functions\.)?(?P<name>[^\s<>]+):(?P<index>[0-9]{1,9
 
 
 def read(raw: str, thinking: bool) -> Reading:
-    """Read output in this format; see :func:`twx_accept.claims._tool_calls.reading.read`."""
+    """Read output in this format; see :func:`twx_accept.claims.tool_calls.reading.read`."""
     reader = _Reader(thinking=thinking)
     for piece in pieces(raw, MARKERS):
         reader.take(piece)

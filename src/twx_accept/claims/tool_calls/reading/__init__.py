@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Literal
 
-from twx_accept.claims._tool_calls.reading.hermes import read as hermes
-from twx_accept.claims._tool_calls.reading.kimi_k2 import read as kimi_k2
-from twx_accept.claims._tool_calls.reading.kimi_k3 import read as kimi_k3
-from twx_accept.claims._tool_calls.reading.shape import Call, Kind, Problem, Reading
+from twx_accept.claims.tool_calls.reading.hermes import read as hermes
+from twx_accept.claims.tool_calls.reading.kimi_k2 import read as kimi_k2
+from twx_accept.claims.tool_calls.reading.kimi_k3 import read as kimi_k3
+from twx_accept.claims.tool_calls.reading.shape import Call, Kind, Problem, Reading
 
 __all__ = ["FORMATS", "Call", "Format", "Kind", "Problem", "Reading", "read"]
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from twx_accept.claims._tool_calls.arguments import shortened
+from twx_accept.claims.tool_calls.arguments import shortened
 
 
 class NotAMessage(Exception):

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from twx_accept.claims._tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
+from twx_accept.claims.tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
 
 OPEN, CLOSE, SEP, END = "<|open|>", "<|close|>", "<|sep|>", "<|end_of_msg|>"
 MARKERS = re.compile(ANY_SPECIAL)

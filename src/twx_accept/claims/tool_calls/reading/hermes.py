@@ -9,17 +9,17 @@ import re
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from twx_accept.claims._tool_calls.arguments import DuplicateKey, NotJson, strict
-from twx_accept.claims._tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
-from twx_accept.claims._tool_calls.reading.shape import Call, Kind, Reading
-from twx_accept.claims._tool_calls.reading.walking import Walker
+from twx_accept.claims.tool_calls.arguments import DuplicateKey, NotJson, strict
+from twx_accept.claims.tool_calls.reading.lexing import ANY_SPECIAL, Piece, pieces
+from twx_accept.claims.tool_calls.reading.shape import Call, Kind, Reading
+from twx_accept.claims.tool_calls.reading.walking import Walker
 
 OPEN, CLOSE = "<tool_call>", "</tool_call>"
 MARKERS = re.compile(rf"</?tool_call>|</?think>|{ANY_SPECIAL}")
 
 
 def read(raw: str, thinking: bool) -> Reading:
-    """Read output in this format; see :func:`twx_accept.claims._tool_calls.reading.read`."""
+    """Read output in this format; see :func:`twx_accept.claims.tool_calls.reading.read`."""
     reader = _Reader(thinking=thinking)
     for piece in pieces(raw, MARKERS):
         reader.take(piece)

@@ -19,13 +19,13 @@ a call with a ``json`` tag on with no arguments at all.
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from twx_accept.claims._tool_calls.reading.kimi_k3.call import Draft, Lost
-from twx_accept.claims._tool_calls.reading.kimi_k3.tags import Sort, Tag, tags
-from twx_accept.claims._tool_calls.reading.shape import Kind, Notes, Reading
+from twx_accept.claims.tool_calls.reading.kimi_k3.call import Draft, Lost
+from twx_accept.claims.tool_calls.reading.kimi_k3.tags import Sort, Tag, tags
+from twx_accept.claims.tool_calls.reading.shape import Kind, Notes, Reading
 
 
 def read(raw: str, thinking: bool) -> Reading:
-    """Read output in this format; see :func:`twx_accept.claims._tool_calls.reading.read`."""
+    """Read output in this format; see :func:`twx_accept.claims.tool_calls.reading.read`."""
     reader = _Reader(place=_Place.THINK if thinking else _Place.RESPONSE)
     for tag in tags(raw):
         reader.take(tag)
