@@ -1,0 +1,144 @@
+"""Which word of a sentence each word of a fact stands on."""
+
+from dataclasses import dataclass, field
+
+from twx_accept.claims._matching.lexicon import closed
+from twx_accept.claims._matching.reading import Reading, Sentence
+from twx_accept.claims._matching.tagging import Word
+from twx_accept.claims._matching.values import agree
+from twx_accept.claims._matching.words import contrary
+
+_OPTIONAL = closed.LIGHT | closed.GENERIC
+
+
+@dataclass(slots=True, eq=False)
+class Alignment:
+    """``pairs``: place in the fact -> place in the sentence; ``against``: those that match by contraries.
+
+    ``context``: places in the fact that only the sentences before cover; ``missing``: places that nothing covers.
+    """
+
+    fact: Sentence
+    said: Sentence
+    pairs: dict[int, int] = field(default_factory=dict)
+    against: set[int] = field(default_factory=set)
+    context: set[int] = field(default_factory=set)
+    missing: list[int] = field(default_factory=list)
+    anchors: dict[int, int] = field(default_factory=dict)
+    options: dict[int, list[int]] = field(default_factory=dict)
+
+    def word(self, place: int) -> Word | None:
+        """The word of the sentence that a word of the fact stands on."""
+        at = self.pairs.get(place)
+        return None if at is None else self.said.words[at]
+
+
+def optional(word: Word) -> bool:
+    """Whether a restatement may add the word without saying anything new."""
+    if word.value is not None:
+        return word.value.weak
+    if word.name or word.label:
+        return False
+    if word.tag == "adverb":
+        return word.low in closed.ADVERBS or word.low not in {"never"} and word.lex.lemma in _OPTIONAL
+    return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
+
+
+def align(fact: Sentence, said: Sentence, reading: Reading) -> Alignment:
+    """Lay a fact over a sentence of the passage."""
+    done = Alignment(fact, said)
+    for place, word in enumerate(fact.words):
+        if word.content:
+            done.options[place] = _options(word, said)
+    _anchor(done)
+    for place, options in done.options.items():
+        word = fact.words[place]
+        if options:
+            done.pairs[place] = _nearest(done, word, options)
+            continue
+        opposed = _opposed(word, said) if word.value is None and not word.name else []
+        if opposed:
+            done.pairs[place] = _nearest(done, word, opposed)
+            done.against.add(place)
+        elif not optional(word):
+            done.missing.append(place)
+    _context(done, reading)
+    return done
+
+
+def _options(word: Word, said: Sentence) -> list[int]:
+    if word.value is not None:
+        found = [other.place for other in said.values if other.value is not None and agree(word.value, other.value)]
+        if word.label:
+            found += said.index.get(word.label, [])
+        return found
+    if word.label:
+        found = list(said.index.get(word.label, ()))
+        found += [other.place for other in said.values if other.label == word.label]
+        return found
+    places: set[int] = set()
+    for key in word.keys:
+        if key in said.index:
+            places.update(said.index[key])
+        if not word.name and "&" + key in said.index:
+            places.update(said.index["&" + key])
+    if word.name:
+        exact = {place for place in places if said.words[place].low == word.low or said.words[place].lex.lemma == word.lex.lemma}
+        return sorted(exact)
+    return sorted(places)
+
+
+def _opposed(word: Word, said: Sentence) -> list[int]:
+    if word.tag not in {"verb", "adjective", "noun", "adverb"}:
+        return []
+    return [other.place for other in said.words if other.content and other.value is None and not other.name and contrary(word.lex, other.lex)]
+
+
+def _anchor(done: Alignment) -> None:
+    """For each clause of the fact, the clause of the sentence that shares most with it."""
+    for number in range(len(done.fact.clauses)):
+        votes: dict[int, float] = {}
+        for place, options in done.options.items():
+            word = done.fact.words[place]
+            if word.clause != number:
+                continue
+            weight = 2.0 if word.value is not None or word.tag == "verb" else 1.0
+            if optional(word):
+                weight *= 0.3
+            for clause in {done.said.words[option].clause for option in options}:
+                votes[clause] = votes.get(clause, 0.0) + weight / len({done.said.words[option].clause for option in options}) ** 0.5
+        if votes:
+            done.anchors[number] = max(sorted(votes), key=lambda clause: votes[clause])
+
+
+def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
+    anchor = done.anchors.get(word.clause, -1)
+    words = done.said.words
+
+    def cost(place: int) -> tuple[int, int, int, int]:
+        other = words[place]
+        exact = 0 if other.lex.lemma == word.lex.lemma or word.value is not None else 1
+        preposition = 0 if other.under == word.under else 1
+        return (abs(other.clause - anchor) if anchor >= 0 else 0, exact, preposition, place)
+
+    return min(options, key=cost)
+
+
+def _context(done: Alignment, reading: Reading) -> None:
+    """Let the sentences before cover names and nouns that the sentence refers back to."""
+    number = done.said.number
+    left = []
+    for place in done.missing:
+        word = done.fact.words[place]
+        if word.value is None and word.tag in {"noun", "name", "adjective"} and _carried(word, reading, number):
+            done.context.add(place)
+        else:
+            left.append(place)
+    done.missing = left
+
+
+def _carried(word: Word, reading: Reading, number: int) -> bool:
+    if word.label:
+        return any(before < number and word.label in reading.sentences[before].index for before in range(number))
+    wanted = {word.low, word.lex.lemma} if word.name else word.keys
+    return any(before < number for key in wanted for before in reading.index.get(key, ()))

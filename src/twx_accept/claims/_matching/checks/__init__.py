@@ -1,0 +1,1 @@
+"""Checks that may refuse a fact, one a file; each gives the reason or None."""

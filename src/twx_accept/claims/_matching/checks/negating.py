@@ -1,0 +1,73 @@
+"""Whether the fact and the sentence agree on what is denied."""
+
+from twx_accept.claims._matching.aligning import Alignment
+from twx_accept.claims._matching.reading import Reading
+
+_FAILING = frozenset("fail refuse decline refrain avoid prevent stop deny forbid neglect omit lack miss cease".split())
+
+
+def check(alignment: Alignment, reading: Reading) -> str | None:
+    """Which denial differs, or None."""
+    _ = reading
+    fact, said = alignment.fact, alignment.said
+    for number, clause in enumerate(fact.clauses):
+        places = [place for place in alignment.pairs if fact.words[place].clause == number]
+        if not places:
+            continue
+        claimed = clause.denied ^ _own(fact.words[place].negated for place in places if place not in clause.subject or not clause.denied)
+        main = _main(alignment, places, clause.verb)
+        there = said.of(said.words[main])
+        own = [said.words[alignment.pairs[place]].negated for place in places]
+        stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
+        if there.denied and any(own) and not _parted(alignment, places, there.subject):
+            stated = True
+        turned = len({alignment.pairs[place] for place in places if place in alignment.against}) % 2 == 1
+        failing = _turning(said, there.verb) ^ _turning(fact, clause.verb)
+        if claimed ^ stated ^ turned ^ failing:
+            return _reason(claimed, stated, turned, alignment)
+        if claimed and stated and not clause.denied and not there.denied:
+            reason = _elements(alignment, places)
+            if reason:
+                return reason
+    return None
+
+
+def _own(flags: object) -> bool:
+    return any(flags)  # type: ignore[call-overload]
+
+
+def _main(alignment: Alignment, places: list[int], verb: int) -> int:
+    """The place in the sentence that the predicate stands on."""
+    if verb in alignment.pairs:
+        return alignment.pairs[verb]
+    after = [place for place in places if place > verb]
+    chosen = after or places
+    return alignment.pairs[chosen[0]]
+
+
+def _parted(alignment: Alignment, places: list[int], subject: list[int]) -> bool:
+    return any(alignment.said.words[alignment.pairs[place]].negated and alignment.pairs[place] in subject for place in places)
+
+
+def _turning(sentence: object, verb: int) -> bool:
+    _ = sentence, verb
+    return False
+
+
+def _elements(alignment: Alignment, places: list[int]) -> str | None:
+    """Both deny a part; it has to be the same part."""
+    for place in places:
+        word, other = alignment.fact.words[place], alignment.said.words[alignment.pairs[place]]
+        if word.negated != other.negated:
+            return f"the passage {'denies' if other.negated else 'does not deny'} {other.text}, unlike the fact"
+    return None
+
+
+def _reason(claimed: bool, stated: bool, turned: bool, alignment: Alignment) -> str:
+    if turned:
+        place = min(alignment.against)
+        word = alignment.word(place)
+        return f"the passage says {word.text if word else ''!r}, the contrary of {alignment.fact.words[place].text!r}"
+    if stated and not claimed:
+        return "the passage denies it"
+    return "the fact denies what the passage says"

@@ -1,0 +1,226 @@
+"""Clauses of a sentence: who does what, whether it is denied, what stands under which preposition."""
+
+from dataclasses import dataclass, field
+
+from twx_accept.claims._matching.lexicon import closed
+from twx_accept.claims._matching.tagging import Word
+
+_STRONG = {";", ":", "("}
+_PARTING = frozenset({"instead_of", "unlike", "except", "without"})
+
+
+@dataclass(slots=True, eq=False)
+class Clause:
+    """``subject`` and ``after``: the places of words before and after the verb; ``verb``: its place, or -1."""
+
+    start: int
+    end: int
+    verb: int = -1
+    passive: bool = False
+    denied: bool = False
+    subject: list[int] = field(default_factory=list)
+    after: list[int] = field(default_factory=list)
+    agent: list[int] = field(default_factory=list)
+    inherits: int = -1
+    copula: bool = False
+
+
+def clauses_of(words: list[Word]) -> list[Clause]:
+    """The clauses of a sentence, from left to right; a sentence without a verb is one clause."""
+    for place, word in enumerate(words):
+        word.place = place
+    _negate(words)
+    groups = _groups(words)
+    if not groups:
+        clause = Clause(0, len(words), after=list(range(len(words))))
+        _finish(words, [clause])
+        return [clause]
+    clauses: list[Clause] = []
+    start = 0
+    for number, (first, last) in enumerate(groups):
+        cut = _cut(words, groups[number - 1][1] + 1 if number else 0, first, number == 0)
+        if clauses:
+            clauses[-1].end = cut
+        clause = Clause(cut if clauses else start, len(words))
+        _fill(words, clause, first, last, clauses)
+        clauses.append(clause)
+    _finish(words, clauses)
+    return clauses
+
+
+def _groups(words: list[Word]) -> list[tuple[int, int]]:
+    """First and last place of each verb group."""
+    groups = []
+    at = 0
+    while at < len(words):
+        if words[at].tag not in {"verb", "auxiliary"}:
+            at += 1
+            continue
+        last, place = at, at + 1
+        while place < len(words) and words[last].tag == "auxiliary":
+            if words[place].tag in {"verb", "auxiliary"}:
+                last = place
+            elif words[place].tag not in {"adverb", "negator"} and words[place].low != "all":
+                break
+            place += 1
+        if words[at].tag == "verb" and at and words[at - 1].low == "to":
+            pass
+        groups.append((at, last))
+        at = last + 1
+    return groups
+
+
+def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
+    """Where the clause of a verb group begins."""
+    if first:
+        return 0
+    strong = conjunction = comma = infinitive = -1
+    for place in range(low, high):
+        word = words[place]
+        if word.low in _STRONG or word.tag in {"relative", "subordinator"} or word.low in {"since", "before", "after", "until", "as", "than"} and place > low:
+            strong = place
+        elif word.tag == "conjunction":
+            conjunction = place
+        elif word.low == "," and place + 1 < high:
+            comma = place
+        elif word.low == "to" and place == high - 1:
+            infinitive = place
+    if strong >= 0:
+        return strong
+    if infinitive >= 0:
+        return infinitive
+    if conjunction >= 0:
+        return conjunction
+    return comma if comma >= 0 else high
+
+
+def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list[Clause]) -> None:
+    clause.verb = last
+    group = words[first : last + 1]
+    head = words[last]
+    clause.copula = head.lex.lemma == "be"
+    helpers = {word.low for word in group[:-1]}
+    participle = head.tag == "verb" and head.lex.form in {"ed", "past"}
+    clause.passive = participle and bool(helpers & closed.BE or helpers & {"get", "gets", "got"})
+    clause.denied = any(word.tag == "negator" for word in group) or (first > 0 and words[first - 1].low in {"never", "not", "no_longer", "hardly", "scarcely", "nor"})
+    if last + 1 < len(words) and words[last + 1].low in {"not", "no_longer", "never"} and head.tag == "auxiliary":
+        clause.denied = True
+    clause.subject = _subject(words, clause.start, first)
+    opener = words[clause.start] if clause.start < first else None
+    if opener is not None and opener.tag == "relative" and opener.low != "whose" and not clause.subject:
+        clause.subject = _antecedent(words, clause.start)
+    elif not clause.subject and before:
+        clause.inherits = len(before) - 1
+        reduced = participle and not helpers and first > 0 and words[first - 1].tag in {"noun", "name", "value", "mark"} and words[first - 1].low != ";"
+        if reduced and (words[first - 1].low != "," or _by(words, last)):
+            clause.passive = True
+            clause.subject = _antecedent(words, first)
+        else:
+            clause.subject = before[-1].subject if words[first].low != "to" or not before[-1].after else before[-1].subject
+            if helpers == set() and participle and before[-1].passive and opener is not None and opener.tag == "conjunction":
+                clause.passive = True
+    elif participle and not helpers and _by(words, last) and not clause.passive:
+        clause.passive = True
+
+
+def _by(words: list[Word], last: int) -> bool:
+    return last + 1 < len(words) and words[last + 1].low == "by"
+
+
+def _subject(words: list[Word], start: int, first: int) -> list[int]:
+    """The places of the noun phrases before a verb, without a leading prepositional phrase that a comma closes."""
+    places: list[int] = []
+    for place in range(start, first):
+        word = words[place]
+        if word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}:
+            places = []
+        elif word.content or word.tag in {"pronoun", "determiner", "title"}:
+            places.append(place)
+    if any(words[place].content or words[place].tag == "pronoun" for place in places):
+        return places
+    return places if places and words[places[-1]].low in {"this", "that", "these", "those", "all", "some", "most", "both", "each"} else []
+
+
+def _antecedent(words: list[Word], place: int) -> list[int]:
+    """The noun phrase that ends before a place."""
+    places: list[int] = []
+    place -= 1
+    while place >= 0 and words[place].low in {",", "of", "in", "from", "at", "to", "by", "with"}:
+        place -= 1
+    while place >= 0:
+        word = words[place]
+        if word.content and word.tag != "verb" or word.tag == "title":
+            places.append(place)
+        elif word.tag == "determiner":
+            break
+        elif word.low not in {"of", "and"}:
+            break
+        place -= 1
+    return places[::-1]
+
+
+def _negate(words: list[Word]) -> None:
+    """Mark what stands in the scope of a negation of its own, and the preposition that governs each word."""
+    under, scope, segment = "", False, 0
+    for place, word in enumerate(words):
+        following = words[place + 1] if place + 1 < len(words) else None
+        if word.tag == "mark" or word.tag in {"conjunction", "subordinator", "relative"}:
+            segment += 1
+            if word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}:
+                under = ""
+                scope = False
+            if word.low == "but" and _universal(words[:place]):
+                scope, under = True, "except"
+        elif word.tag in {"verb", "auxiliary"}:
+            under, scope = "", False
+        elif word.tag == "preposition":
+            under = word.low
+            scope = word.low in _PARTING or (scope and word.low in {"of"})
+        elif word.low in {"no", "neither", "nor", "without"} and following is not None:
+            scope = True
+        elif word.low == "not" and following is not None and following.tag in {"determiner", "preposition", "noun", "name", "value", "adjective", "pronoun"} and not _verbal(words, place):
+            scope = True
+            if following.tag == "preposition":
+                scope = True
+                _mark_until(words, place + 1)
+        word.under, word.segment = under, segment
+        word.negated = word.negated or scope
+        if word.low in {"nobody", "nothing", "none"}:
+            word.negated = True
+
+
+def _mark_until(words: list[Word], place: int) -> None:
+    for word in words[place:]:
+        if word.tag in {"mark", "verb", "auxiliary", "subordinator", "relative"} or word.low == "but":
+            return
+        word.negated = True
+
+
+def _verbal(words: list[Word], place: int) -> bool:
+    """Whether ``not`` at a place denies the verb before it: ``are not original``, ``does not``."""
+    return place > 0 and words[place - 1].tag == "auxiliary"
+
+
+def _universal(words: list[Word]) -> bool:
+    return any(word.low in {"every", "all", "each", "nobody", "none", "nothing", "everyone", "everybody", "any", "no"} for word in words[-8:])
+
+
+def _finish(words: list[Word], clauses: list[Clause]) -> None:
+    for number, clause in enumerate(clauses):
+        for place in range(clause.start, clause.end):
+            words[place].clause = number
+        if clause.verb < 0:
+            continue
+        clause.after = list(range(clause.verb + 1, clause.end))
+        if clause.passive:
+            clause.agent = [place for place in clause.after if words[place].under == "by" and words[place].content]
+        if any(words[place].negated and words[place].under != "except" for place in clause.subject if place >= clause.start and not words[place].under):
+            clause.denied = not clause.denied
+            if _parted(words, clause):
+                clause.denied = not clause.denied
+
+
+def _parted(words: list[Word], clause: Clause) -> bool:
+    """``Bracken, not the drone, found``: only a part of the subject is denied."""
+    nouns = [place for place in clause.subject if words[place].content and not words[place].under]
+    return any(words[place].negated for place in nouns) and any(not words[place].negated for place in nouns[:1])

@@ -1,0 +1,1 @@
+"""What the matcher knows of English words."""
