@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from twx_accept import __version__
-from twx_accept.cli import judging, looking, planning, registering, setting_up, trials
+from twx_accept.cli import documents, judging, looking, planning, registering, setting_up, trials
 from twx_accept.errors import TwxAcceptError
 
 app = typer.Typer(
@@ -20,6 +20,9 @@ app.add_typer(models, name="models")
 tool_trials = typer.Typer(help="Make the trials of tool calling.", no_args_is_help=True)
 tool_trials.command()(trials.make)
 app.add_typer(tool_trials, name="trials")
+passages = typer.Typer(help="Make documents whose facts are known.", no_args_is_help=True)
+passages.command()(documents.make)
+app.add_typer(passages, name="documents")
 for command in (
     setting_up.init,
     setting_up.suites,

@@ -16,11 +16,10 @@ _HEADS = _words(
     "Elm Er Esk Fal Fen Ferr Fol Gal Garr Gel Gor Grav Had Hal Harv Hel Holm Hur Ild Im Ing Jar Jel Jor Kal Kell Kes "
     "Kor Lan Lar Lev Lor Lun Mad Mal Mar Mel Mor Nar Nel Nor Ob Old Orm Ost Pel Per Pol Quar Quel Rad Ran Rav Rel Ros "
     "Sal Sarn Sel Sor Stav Tal Tarn Tel Thal Thor Tor Tul Ulv Um Urd Val Var Vel Ver Vol Wal Wend Wer Yar Yel Zal Zel "
-    "Brå Gré Mü"
+    "Bård Jörd Lév"
 )
 _MIDDLES = _words(
-    "a al an ar av e el en er et i il im in ir o ol om on or os u ul un ur ade ame and ani ari ava ele end eri esk "
-    "ild ime ind ira olo ona ond ora ovi ula und ura"
+    "a ab ad al am an ar as av e eb ed el em en er et i il im in ir is o ob ol om on or os ov u ul um un ur"
 )
 _PEOPLE = _words(
     "bauer bek bell berg bert brand dahl dell den der din don drin falk fors gard gren hart hof kamp ken kin kov lak "
@@ -56,7 +55,7 @@ _MEN = _words(
     "René Roderick Roland Rufus Rupert Ruprecht Sebald Severin Sigurd Silas Stellan Tancred Tarquin Thaddeus Theobald "
     "Tobias Torsten Ulrich Urban Valentin Viktor Waldemar Wendell Werner Wolfram Xaver Yannick Zoltan"
 )
-_LETTERS = "ABCDEFGHKLMNPRSTVWX"
+_LETTERS = "BCDFGHKLMNPRSTVWX"  # without vowels, so that no plate is a word
 
 _OPEN, _ROLE, _CLOSE = "\x02", "\x03", "\x04"  # a mention of somebody, before it is worded
 _MENTION = re.compile(f"{_OPEN}([^{_ROLE}]*){_ROLE}([^{_CLOSE}]*){_CLOSE}")

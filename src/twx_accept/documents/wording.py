@@ -135,6 +135,11 @@ def nth(number: int) -> str:
     return f"{number}{ending}"
 
 
+def fold(number: int) -> str:
+    """``twice``, ``three times`` and so on, up to twelve."""
+    return "twice" if number == 2 else f"{NUMBERS[number]} times"
+
+
 def tenths(value: int) -> str:
     """So many tenths as a decimal: 123 is ``12.3``."""
     return f"{value // 10:,}.{value % 10}"
@@ -150,6 +155,15 @@ def both(items: Sequence[str], *, last_comma: bool = False) -> str:
 def article(following: str) -> str:
     """``a`` or ``an``, by the word that follows."""
     return "an" if _LIKE_VOWEL.match(following) and not _LIKE_CONSONANT.match(following) else "a"
+
+
+def spelled_starts(text: str) -> str:
+    """Spell a small number that begins a sentence, unless it belongs to a date or a unit."""
+    return re.sub(r"(?:\A|(?<=[.!?] )|(?<=\n))(?:[1-9]|1[0-2])(?= (?!per\b)[a-z]{3})", _number, text)
+
+
+def _number(found: re.Match[str]) -> str:
+    return NUMBERS[int(found[0])].capitalize()
 
 
 def finished(text: str) -> str:

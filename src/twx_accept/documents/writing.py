@@ -12,12 +12,15 @@ from itertools import pairwise
 
 from twx_accept.documents.drawing import Draw, T
 from twx_accept.documents.naming import Names, Person, in_full, introduced
-from twx_accept.documents.wording import Clock, Count, Day, Manner, Percent, both, finished
+from twx_accept.documents.wording import Clock, Count, Day, Manner, Percent, both, finished, spelled_starts
 
 LEAST_FACTS, MOST_FACTS = 8, 11
 FEWEST_WORDS, MOST_WORDS = 112, 205  # what a passage aims at; its last sentence may go beyond
 _RUN = 9  # so many words in a row are told in one passage of a set only
 _TRIES = 12
+_JOINS = (", and ", ", and ", "; ")
+_OPENERS = re.compile(r"(?:The|It|Its|In|At|For|On|Of|An?|There|With|By|To|From|Each|Every|No|Under|Above)\b")
+_SIMPLE = re.compile(r"[^;:!?\".]*(?:\d\.\d[^;:!?\".]*)*\.")
 _CHOICE = re.compile(r"\[([^\[\]]*)\]")
 
 
@@ -38,13 +41,11 @@ class Plan:
     """All that a passage could tell.
 
     ``opening`` comes first and introduces the subject, so that every other beat can be told after it. ``body`` holds
-    groups of beats: the groups keep their order, the beats of a group do not. ``asides`` go wherever there is room.
-    ``between`` parts the groups.
+    groups of beats and asides: the groups keep their order, the beats of a group do not. ``between`` parts the groups.
     """
 
     opening: Beat
     body: tuple[tuple[Beat, ...], ...]
-    asides: tuple[Beat, ...]
     between: str = " "
 
 
@@ -167,11 +168,11 @@ class Shelf:
         for beat in beats:
             self._runs.update(_runs(beat.text))
         facts = tuple(finished(in_full(fact)) for beat in beats for fact in beat.facts)
-        return finished(introduced(_laid_out(beats, plan.between))), facts
+        return spelled_starts(finished(introduced(_laid_out(beats, plan.between, draw)))), facts
 
     def _facts(self, plan: Plan, draw: Draw, wanted: int) -> Iterator[_Told]:
         """Beats of the body until so many facts are told."""
-        order = draw.shuffled([(group, beat) for group, beats in enumerate(plan.body) for beat in beats])
+        order = draw.shuffled([(group, beat) for group, beats in enumerate(plan.body) for beat in beats if beat.facts])
         for group, beat in sorted(order, key=lambda placed: not placed[1].leads):
             if len(beat.facts) <= wanted and (text := self._worded(beat, draw)):
                 wanted -= len(beat.facts)
@@ -179,10 +180,11 @@ class Shelf:
 
     def _asides(self, plan: Plan, draw: Draw, wanted: int) -> Iterator[_Told]:
         """Asides until so many words more are told."""
-        for beat in draw.shuffled(plan.asides):
+        asides = [(group, beat) for group, beats in enumerate(plan.body) for beat in beats if not beat.facts]
+        for group, beat in draw.shuffled(asides):
             if wanted > 0 and (text := self._worded(beat, draw)):
                 wanted -= len(text.split())
-                yield _Told((draw.below(len(plan.body)), draw.below(1000)), (), text)
+                yield _Told((group, draw.below(1000)), (), text)
 
     def _worded(self, beat: Beat, draw: Draw) -> str | None:
         """The beat in words that no passage of the set has used; None where a few tries find none."""
@@ -212,8 +214,20 @@ def _runs(text: str) -> list[tuple[str, ...]]:
     return runs + [tuple(sentence.split()) for sentence in re.split(r"(?<=[.!?])\s+", plain)]
 
 
-def _laid_out(beats: Sequence[_Told], between: str) -> str:
-    text = beats[0].text
+def _laid_out(beats: Sequence[_Told], between: str, draw: Draw) -> str:
+    """The beats one after the other; here and there two short ones become one sentence."""
+    text, joined = beats[0].text, True
     for before, beat in pairwise(beats):
-        text += (between if beat.place[0] != before.place[0] else " ") + beat.text
+        if before.place[0] != beat.place[0]:
+            text, joined = text + between + beat.text, False
+        elif not joined and _join(before) and (start := _OPENERS.match(beat.text)) and _join(beat) and draw.chance(60):
+            text = text[:-1] + draw.one(_JOINS) + start[0].lower() + beat.text[start.end() :]
+            joined = True
+        else:
+            text, joined = f"{text} {beat.text}", False
     return text
+
+
+def _join(beat: _Told) -> bool:
+    """Whether the beat is one short and simple sentence, which can be joined with another."""
+    return bool(beat.facts) and len(beat.text.split()) < 16 and _SIMPLE.fullmatch(beat.text) is not None

@@ -35,7 +35,7 @@ STEPS = (
 def accident_report(w: Writer) -> Plan:
     """When, where, how fast, the cause and what was not the cause, injuries, damage, times, and what is advised."""
     place, depot = w.place(), w.place()
-    driver, helper, inspector = w.person("the driver"), w.person("a bystander"), w.person("the inspector")
+    driver, helper, inspector = w.person("the driver"), w.person("the bystander"), w.person("the inspector")
     vehicle, struck, part, cargo = w.one(*SCENES)
     code = w.code()
     day, at = w.day(1908, 1996), w.clock(5, 21)
@@ -70,7 +70,7 @@ def accident_report(w: Writer) -> Plan:
         ),
         told(
             f"The {vehicle_code} left {depot} {late} minutes late.",
-            f"It had left {depot} {late} minutes late.",
+            f"{code} had left {depot} {late} minutes late.",
             f"Departure from {depot} was {late} minutes late, [{driver.last} told the inquiry|the book shows].",
             f"{code} was already running {late} minutes late when it left {depot}.",
         ),
@@ -104,7 +104,7 @@ def accident_report(w: Writer) -> Plan:
             f"The accident in {place} was not caused by {other}.",
             f"{inspector.last} [rules out {other} as a cause|finds that {other} was not the cause].",
             f"{other}, which {helper.last} at first suspected, was not the cause.",
-            f"In {place} there was talk of {other}, but that was not the cause.",
+            f"In {place} there was talk of {other}, but {other} was not the cause.",
         ),
         told(
             f"{part} of the {vehicle_code} had last been tested {weeks} weeks before the accident.",
@@ -153,7 +153,6 @@ def accident_report(w: Writer) -> Plan:
             f"{witnesses.said} witnesses were heard by {inspector.name}.",
             f"{inspector.name} heard {witnesses.said} witnesses, [the first of them {driver.last}|all of them in "
             f"{depot}].",
-            f"Before {inspector.name} {witnesses.said} witnesses were heard.",
         ),
     )
     advice = (
@@ -186,7 +185,7 @@ def accident_report(w: Writer) -> Plan:
         aside(
             f"{driver.last} [acted calmly|did what the rules demand|could have done nothing more], in the view of "
             f"{inspector.last}, and [no charge will be brought|deserves no blame].",
-            f"To {inspector.last} {driver.last} [gave a frank account|spoke of little but the noise|repeated the "
+            f"To {inspector.last}, {driver.last} [gave a frank account|spoke of little but the noise|repeated the "
             f"same three sentences], which the state of {code} [bears out|does not contradict].",
         ),
         aside(
@@ -202,4 +201,8 @@ def accident_report(w: Writer) -> Plan:
             f"[hangs on the wall there|has gone to {place}].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(before, why, after, advice), between=w.one(" ", "\n\n"))
+    return Plan(
+        opening=opening,
+        body=(before + asides[:1], why + asides[1:2], after + asides[2:5], advice + asides[5:]),
+        between=w.one(" ", "\n\n"),
+    )

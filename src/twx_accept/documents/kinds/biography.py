@@ -58,7 +58,8 @@ def biography(w: Writer) -> Plan:
     youth = (
         told(
             f"{name} was the {nth(ordinal)} of {siblings} children.",
-            f"{they} was the {nth(ordinal)} of {siblings.said} children [in the {last} household|of the {last} "
+            f"[{they}|{last}] was the {nth(ordinal)} of {siblings.said} children [in the {last} household|of the "
+            f"{last} "
             f"family].",
             f"Of the {siblings.said} {last} children {they} was the {nth(ordinal)}.",
             f"There were {siblings.said} children in the {last} house, and {they} came {nth(ordinal)}.",
@@ -87,7 +88,8 @@ def biography(w: Writer) -> Plan:
             f"{name} left {town} because of the flood of {moved}.",
             f"The flood of {moved} was {their} reason for leaving {town}.",
             f"Nobody left {town} lightly, but the flood of {moved} had driven {last} out.",
-            f"{they} quit {town} on account of the flood of {moved}, [which took the workshop|and not for love of "
+            f"[{they}|{last}] quit {town} on account of the flood of {moved}, [which took the workshop|and not for "
+            f"love of "
             f"travel].",
         ),
         told(
@@ -111,7 +113,7 @@ def biography(w: Writer) -> Plan:
         told(
             f"{name} won a prize of {prize:,} crowns for a study of {subject}.",
             f"A study of {subject} won {p.them} a prize of {prize:,} crowns.",
-            f"{they} wrote on {subject}, and {last}'s study took a prize of {prize:,} crowns.",
+            f"[{they}|{last}] wrote on {subject}, and {last}'s study took a prize of {prize:,} crowns.",
             f"The prize of {prize:,} crowns that {last} won was for a study of {subject}.",
         ),
         told(
@@ -125,7 +127,8 @@ def biography(w: Writer) -> Plan:
         told(
             f"{name} trained {pupils} apprentices.",
             f"{pupils.said} apprentices [were trained by|learned their craft under] {last} in those years.",
-            f"{they} trained {pupils.said} apprentices, [of whom {rival.last} later hired one|all of them from "
+            f"[{they}|{last}] trained {pupils.said} apprentices, [of whom {rival.last} later hired one|all of them "
+            f"from "
             f"{city}].",
             f"The apprentices whom {last} trained numbered {pupils.said}.",
         ),
@@ -133,14 +136,14 @@ def biography(w: Writer) -> Plan:
             f"{name} gave {share} of the workshop's profit to the hospital of {city}.",
             f"Of the workshop's profit, {share.said} went to the hospital of {city}; {last} [had it so "
             f"written|insisted].",
-            f"{they} gave the hospital of {city} {share.said} of the profit of the workshop.",
+            f"[{they}|{last}] gave the hospital of {city} {share.said} of the profit of the workshop.",
             f"Each year {share.said} of what the workshop gained was given by {last} to {city}'s hospital.",
         ),
     )
     end = (
         told(
             f"{name} died in {last_home} on {died}, aged {years}.",
-            f"{they} died in {last_home} on {died.said} at the age of {years}.",
+            f"[{they}|{last}] died in {last_home} on {died.said} at the age of {years}.",
             f"Death came on {died.said} in {last_home}; {last} was {years}.",
             f"Aged {years}, {last} died at {last_home} on {died.said}.",
         ),
@@ -178,7 +181,7 @@ def biography(w: Writer) -> Plan:
         aside(
             f"{their} rooms in {city} held little besides [a bed, a stove and a globe|books, a cat and a broken "
             f"harp|two chairs and a great many boxes], as {teacher.last} noticed on a visit.",
-            f"{they} [never married|married late|lived with a sister], and kept house in {city} [without "
+            f"[{they}|{last}] [never married|married late|lived with a sister], and kept house in {city} [without "
             f"servants|with more dogs than chairs|as frugally as a monk], {rival.last} sneered.",
         ),
         aside(
@@ -194,4 +197,6 @@ def biography(w: Writer) -> Plan:
             f"trees|sorting papers|playing chess with the doctor].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(youth, middle, end))
+    return Plan(
+        opening=opening, body=(youth + asides[:1], middle[:1] + asides[1:2], middle[1:] + asides[2:5], end + asides[5:])
+    )

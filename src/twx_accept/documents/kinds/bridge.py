@@ -1,6 +1,6 @@
 """The account of a bridge, as an engineers' journal gives it."""
 
-from twx_accept.documents.wording import both, tenths
+from twx_accept.documents.wording import both, fold, tenths
 from twx_accept.documents.writing import Plan, Writer, aside, told
 
 SHAPES = ("an arch bridge", "a truss bridge", "a suspension bridge", "a swing bridge", "a girder bridge")
@@ -68,7 +68,8 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{the} cost {tenths(cost)} million crowns, {tenths(cost - estimate)} million more than planned.",
-            f"It cost {tenths(cost)} million crowns, {tenths(cost - estimate)} million more than planned.",
+            f"[It|The bridge|{the}] cost {tenths(cost)} million crowns, {tenths(cost - estimate)} million more than "
+            f"planned.",
             f"Planned at {tenths(estimate)} million crowns, it cost {tenths(cost)} million, which is "
             f"{tenths(cost - estimate)} million more.",
             f"The cost, {tenths(cost)} million crowns, was {tenths(cost - estimate)} million more than "
@@ -89,41 +90,43 @@ def bridge(w: Writer) -> Plan:
     structure = (
         told(
             (f"{the} is {long} m long.", f"The bridge at {other} is {short} m long."),
-            f"It is {long} m long, and so longer than the bridge at {other}, which is {short} m.",
+            f"[It|The bridge|{the}] is {long} m long, and so longer than the bridge at {other}, which is {short} m.",
             f"The bridge at {other} is {short} m long, this one {long} m.",
             f"At {long} m it exceeds by {long - short} m the length of the bridge at {other}, which is {short} m long.",
         ),
         told(
             f"{the} is {shape} with {spans} spans.",
-            f"It is {shape} and has {spans.said} spans.",
+            f"[It|The bridge|{the}] is {shape} and has {spans.said} spans.",
             f"{engineer.last} made it {shape} with {spans.said} spans.",
             f"{shape} of {spans.said} spans: that was {engineer.last}'s answer to the {river}.",
         ),
         told(
             f"{the} is built of {both(material)}.",
             f"{w.both(material)} were the materials, [some of them from {quarry}|all carted from {quarry}].",
-            f"It is built of {w.both(material)}.",
+            f"[It|The bridge|{the}] is built of {w.both(material)}.",
             f"{contractor.last} built it of {w.both(material)}.",
         ),
         told(
             f"{the} stands {height} m above the {river}.",
-            f"It stands {height} m above the {river}.",
+            f"[It|The bridge|{the}] stands {height} m above the {river}.",
             f"{height} m above the {river}, it lets masts pass.",
             f"The roadway runs {height} m above the {river}.",
         ),
         told(
             f"The piers of {the} reach {depth} m into the ground.",
-            f"Its piers reach {depth} m into the ground.",
+            f"Its piers reach {depth} m into the ground [on the {west} side|below the {river}].",
             f"Down to {depth} m reach the piers, [where {engineer.last} found rock|through clay and gravel].",
         ),
         told(
             f"{the} carries loads of up to {load} tonnes.",
             f"Loads of up to {load} tonnes are carried.",
-            f"It carries up to {load} tonnes, [{engineer.last} reckoned|by a test of {opened.year}].",
+            f"[It|The bridge|{the}] carries up to {load} tonnes, [{engineer.last} reckoned|by a test of "
+            f"{opened.year}].",
         ),
         told(
             f"{the} does not have a footpath.",
-            f"It does not have a footpath, [so people of {west} walk round|to the regret of {west}].",
+            f"[It|The bridge|{the}] does not have a footpath, [so people of {west} walk round|to the regret of "
+            f"{west}].",
             f"A footpath it does not have; {critic.last} [called that mean|wrote two letters about it].",
         ),
         told(
@@ -133,17 +136,18 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{the} holds {rivets},000 bolts.",
-            f"It holds {rivets},000 bolts, [each tapped by {contractor.last}|counted by a clerk from {west}].",
+            f"[It|The bridge|{the}] holds {rivets},000 bolts, [each tapped by {contractor.last}|counted by a clerk "
+            f"from {west}].",
             f"{rivets},000 bolts hold it together.",
         ),
     )
     use = (
         told(
-            f"{now:,} vehicles use {the} each day, {times} times as many as in {opened.year}.",
-            f"{now:,} vehicles use it each day, {times} times as many as in {opened.year}.",
-            f"In {opened.year} {carts:,} vehicles used it each day; now, with {now:,}, there are {times} times as "
-            f"many.",
-            f"Each day {now:,} vehicles use it, {times} times the {carts:,} of {opened.year}.",
+            f"{now:,} vehicles use {the} each day, {fold(times)} as many as in {opened.year}.",
+            f"{now:,} vehicles use it each day, {fold(times)} as many as in {opened.year}.",
+            f"In {opened.year} it was used by {carts:,} vehicles each day; now, with {now:,}, there are "
+            f"{fold(times)} as many.",
+            f"Each day {now:,} vehicles use it, {fold(times)} the {carts:,} of {opened.year}.",
         ),
         told(
             f"The toll on {the} was {toll} pence.",
@@ -152,7 +156,7 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{the} was repaired in {repaired}.",
-            f"It was repaired in {repaired}.",
+            f"[It|The bridge|{the}] was repaired in {repaired}.",
             f"Repairs were made in {repaired}.",
             f"In {repaired} [the deck was lifted and|scaffolding went up and] the bridge was repaired.",
         ),
@@ -170,7 +174,7 @@ def bridge(w: Writer) -> Plan:
         told(
             f"{the} sways by {low} to {high} cm in a storm.",
             f"In a storm it sways by {low} to {high} cm.",
-            f"It sways, in a storm, by {low} to {high} cm.",
+            f"[It|The bridge|{the}] sways, in a storm, by {low} to {high} cm.",
             f"A storm makes it sway by {low} to {high} cm.",
         ),
         told(
@@ -193,7 +197,7 @@ def bridge(w: Writer) -> Plan:
             f"{west}|in a school in {east}], and [students still copy them|show a tower that was never built].",
         ),
         aside(
-            f"{contractor.last} [paid on Saturdays and fined on Mondays|drove the men hard|knew each of them by "
+            f"{contractor.last} [paid on Saturdays and fined on Mondays|drove the men hard|knew each worker by "
             f"name], and the camp near {west} had [a bakery and a brass band|three chapels|its own newspaper].",
             f"Stone and timber came from {quarry} [on sledges|by barge|over a track laid for the purpose], and "
             f"{contractor.last} [sent back every tenth load|haggled over each].",
@@ -217,4 +221,4 @@ def bridge(w: Writer) -> Plan:
             f"for more than was asked|whose sums still hold], and {east} [sleeps soundly|is proud].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(building, structure, use))
+    return Plan(opening=opening, body=(building + asides[:4], structure + asides[4:5], use + asides[5:]))

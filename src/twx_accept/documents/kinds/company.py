@@ -54,7 +54,7 @@ def company_report(w: Writer) -> Plan:
     body = (
         told(
             f"The revenue of {group} rose by {tenths(rise)} million crowns from {year - 1} to {year}.",
-            f"That is {tenths(rise)} million crowns more than in {year - 1}.",
+            f"Revenue was thus {tenths(rise)} million crowns higher than in {year - 1}.",
             f"Measured against {year - 1}, revenue rose by {tenths(rise)} million crowns.",
             f"The rise over {year - 1} was {tenths(rise)} million crowns, [the board of {firm} notes|in "
             f"{finance.last}'s words].",
@@ -62,14 +62,14 @@ def company_report(w: Writer) -> Plan:
         told(
             f"{group} made a profit of {tenths(profit)} million crowns in {year}.",
             f"The profit of {firm} for the year was {tenths(profit)} million crowns.",
-            f"Of this, {tenths(profit)} million crowns remained to {firm} as profit.",
+            f"Of that revenue, {tenths(profit)} million crowns remained to {firm} as profit.",
             f"{firm} made a profit of {tenths(profit)} million crowns [after tax|once all bills were paid].",
         ),
         told(
             f"The profit of {group} suffered from {cause}.",
             f"Profit at {firm} would have been higher but for {cause}.",
             f"It was {cause} [that held back the profit of {firm}|from which profit at {firm} suffered].",
-            f"{chief.last} [names|blames] {cause} for what was lost in profit.",
+            f"{chief.last} [names|blames] {cause} for the profit that was lost.",
         ),
         told(
             f"{chief.name} is the chief executive of {group}.",
@@ -104,8 +104,8 @@ def company_report(w: Writer) -> Plan:
         told(
             f"The new {machine} of {group} cost {tenths(spent)} million crowns.",
             f"{firm} paid {tenths(spent)} million crowns for a new {machine}.",
-            f"The cost of the new {machine}, {tenths(spent)} million crowns, [was met by {firm} from reserves|fell "
-            f"on {year}].",
+            f"The cost of the new {machine}, {tenths(spent)} million crowns, [was met by {firm} from reserves|was "
+            f"borne in {year}].",
             f"For its new {machine} {firm} [spent|laid out] {tenths(spent)} million crowns.",
         ),
         told(
@@ -190,4 +190,4 @@ def company_report(w: Writer) -> Plan:
             f"[renewed|extended without debate].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(body[:2], body[2:-1], body[-1:]))
+    return Plan(opening=opening, body=(body[:2] + asides[:1], body[2:-1] + asides[1:-2], body[-1:] + asides[-2:]))

@@ -199,4 +199,8 @@ def expedition_diary(w: Writer) -> Plan:
             f"{leader.last} [put it|said drily].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(one, two, three, four), between=w.one(" ", "\n\n"))
+    return Plan(
+        opening=opening,
+        body=(one + asides[:2], two + asides[2:4], three + asides[4:7], four + asides[7:]),
+        between=w.one(" ", "\n\n"),
+    )

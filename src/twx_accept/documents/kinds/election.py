@@ -73,8 +73,8 @@ def election_report(w: Writer) -> Plan:
         told(
             f"The turnout in {town} was {earlier}%, up from {turnout}% at the election before.",
             f"Turnout, {turnout}% the time before, was {earlier}% [in {town}|across {town}].",
-            f"The turnout was {earlier}%, [clerk {clerk.last} announced|a good figure], up from {turnout}% at the "
-            f"last election.",
+            f"The turnout was {earlier}%, [{clerk.last} announced|a good figure for {town}], up from {turnout}% at "
+            f"the last election.",
             f"It rose from {turnout}% to {earlier}%, the turnout in {town}.",
         ),
         told(
@@ -112,18 +112,14 @@ def election_report(w: Writer) -> Plan:
         told(
             f"{clerk.name} supervised the election in {town}.",
             f"{clerk.name} supervised the election.",
-            f"The election was supervised by {clerk.name}, [for the {years.said}th and last time|town clerk]."
-            if years.value > 3
-            else f"The election was supervised by {clerk.name}.",
+            f"The election was supervised by {clerk.name}, [town clerk|who knows every voter in {ward}].",
         ),
     )
     people = (
         told(
             f"{winner.name} is {age} years old and works as a(n) {job}.",
             f"{winner.last}, {age}, works as a(n) {job}.",
-            f"A(n) {job} of {age}, {winner.last} [knows every street of {town}|grew up in {ward}].".replace(
-                "A(n)", "Being a(n)"
-            ),
+            f"At {age}, {winner.last} still works as a(n) {job} [in {ward}|and means to go on].",
             f"The winner is {age} and works as a(n) {job}.",
         ),
         told(
@@ -223,4 +219,6 @@ def election_report(w: Writer) -> Plan:
             f"the middle], and {before.last} [has left a note on the desk|offers to help].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(votes, people, end))
+    return Plan(
+        opening=opening, body=(votes + asides[:1] + asides[2:4], people + asides[1:2] + asides[4:5], end + asides[5:])
+    )

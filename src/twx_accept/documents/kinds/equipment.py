@@ -22,7 +22,7 @@ FAULTS = ("overheating", "low oil", "a blocked filter", "a jammed inlet", "under
 def equipment(w: Writer) -> Plan:
     """Two models of one make: size, power, output, price, upkeep, warnings, and what it is not for."""
     make, new, old = w.thing(), w.code(), w.code()
-    designer, town = w.person("its designer"), w.place()
+    designer, town = w.person("the designer"), w.place()
     machine, does, rate, users = w.one(*MACHINES)
     light, heavy = w.two(18, 210)
     slow, fast = w.two(24, 460, 2)
@@ -59,7 +59,7 @@ def equipment(w: Writer) -> Plan:
             f"The motor of {n} has a power of {tenths(power)} kW.",
             f"A motor of {tenths(power)} kW [drives|powers] the {new}.",
             f"Power for the {new} comes from a motor of {tenths(power)} kW.",
-            f"Its motor [is rated at|has] {tenths(power)} kW, [enough for {users}|which {town} tested twice].",
+            f"Its motor [is rated at|has] {tenths(power)} kW, [enough for {users}|which was measured twice in {town}].",
         ),
         told(
             f"{n} is {length} cm long, {width} cm wide and {height} cm high.",
@@ -134,18 +134,18 @@ def equipment(w: Writer) -> Plan:
             f"There is a guarantee of {guarantee.said} years on the {new}.",
         ),
         told(
-            f"The tank of {n} holds {tank} litres.",
-            f"The tank on the {new} holds {tank} litres.",
-            f"{tank} litres fit into the tank of the {new}.",
-            f"A tank that holds {tank} litres is [mounted under|bolted to] the {new}.",
+            f"The oil tank of {n} holds {tank} litres.",
+            f"The oil tank on the {new} holds {tank} litres.",
+            f"{tank} litres fit into the oil tank of the {new}.",
+            f"An oil tank that holds {tank} litres is [mounted under|bolted to] the {new}.",
         ),
     )
     asides = (
         aside(
             f"The {new} is started with [a lever|a green button|a key] on the left, and [an arrow|a lamp|a small "
-            f"dial] shows that it is ready; [{users} wanted nothing more|{make} calls this plain sense].",
+            f"dial] shows that it is ready; [more was not asked for|{make} calls this plain sense].",
             f"All controls of the {new} sit [on one side|under a hinged lid|at the height of the hip], where [a "
-            f"gloved hand|someone on {users}' staff] can reach them.",
+            f"gloved hand|anyone without stooping] can reach them, {make} says.",
         ),
         aside(
             f"Maintenance needs [no special tools|one spanner and a rag]: the cover of the {new} [lifts off|swings "
@@ -161,7 +161,7 @@ def equipment(w: Writer) -> Plan:
         ),
         aside(
             f"The {old} remains [on sale while stocks last|available as a reconditioned machine], for {make} knows "
-            f"that some of {users} [will not part with it|prefer what they know].",
+            f"that some buyers [will not part with it|prefer what they know].",
             f"Spare parts of the {old} [also fit the {new}|do not all fit the {new}], a point on which {make} [was "
             f"asked often|is candid].",
         ),
@@ -178,4 +178,4 @@ def equipment(w: Writer) -> Plan:
             f"a [dull green|deep blue|signal orange], was chosen in {town}.",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(body,))
+    return Plan(opening=opening, body=(body + asides,))

@@ -1,9 +1,22 @@
 """The yearly report of a farm."""
 
-from twx_accept.documents.wording import both, tenths
+from twx_accept.documents.wording import both, fold, tenths
 from twx_accept.documents.writing import Plan, Writer, aside, told
 
-CROPS = ("barley", "rye", "lupins", "potatoes", "turnips", "flax", "oats", "clover", "peas", "spelt", "hemp", "mustard")
+CROPS = (
+    "barley",
+    "rye",
+    "maize",
+    "millet",
+    "wheat",
+    "flax",
+    "sorghum",
+    "clover",
+    "buckwheat",
+    "spelt",
+    "hemp",
+    "mustard",
+)
 BREEDS = ("goats", "heifers", "ewes", "geese", "sows", "alpacas", "hens")
 CAUSES = ("late frost", "wireworm", "a burst dam", "mildew", "wild boar", "a week of hail", "rust in the ear")
 REPAIRS = ("the threshing floor", "the pond", "the north fence", "the dairy roof", "the well", "the sheep dip")
@@ -30,7 +43,7 @@ def farm_report(w: Writer) -> Plan:
     sown, cut = w.day(year, year, (3, 4)), w.day(year, year, (7, 9))
     low = w.n(21, 40)
     high = low + w.n(5, 30)
-    since, workers, cost = year - w.n(7, 90), w.count(3, 11), w.n(240, 4800, 10)
+    since, workers, cost = year - w.n(7, 40), w.count(3, 11), w.n(240, 4800, 10)
     depth, bees = w.n(12, 64), w.n(13, 58)
     f = f"{farm} Farm"
     opening = told(
@@ -51,7 +64,7 @@ def farm_report(w: Writer) -> Plan:
         told(
             f"{fallow} of the land of {f} lay fallow in {year}.",
             f"{fallow.said} of the land lay fallow [that year|by {farmer.last}'s choice].",
-            f"Fallow lay {fallow.said} of {farm}'s land.",
+            f"Some of it rested: {fallow.said} of {farm}'s land lay fallow.",
             f"Of the land {fallow.said} was left to lie fallow.",
         ),
         told(
@@ -95,13 +108,9 @@ def farm_report(w: Writer) -> Plan:
     )
     animals = (
         told(
-            f"{f} keeps {herd_before} {animal}, {times} times as many as {neighbour}."
-            if times > 2
-            else f"{f} keeps {herd_before} {animal}, twice as many as {neighbour}.",
-            f"{herd_before} {animal} are kept, {'twice' if times == 2 else f'{times} times'} as many as in "
-            f"{neighbour}, where there are {herd}.",
-            f"With {herd_before} {animal} {farm} keeps {'twice' if times == 2 else f'{times} times'} as many as "
-            f"{neighbour} with its {herd}.",
+            f"{f} keeps {herd_before} {animal}, {fold(times)} as many as {neighbour}.",
+            f"{herd_before} {animal} are kept, {fold(times)} as many as in {neighbour}, where there are {herd}.",
+            f"With {herd_before} {animal} {farm} keeps {fold(times)} as many as {neighbour} with its {herd}.",
         ),
         told(
             f"{vet.name} visited {f} {born} times.",
@@ -210,4 +219,4 @@ def farm_report(w: Writer) -> Plan:
             f"and [some in {village} miss it|nobody wishes it back].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(land_part, animals, money, plans))
+    return Plan(opening=opening, body=(land_part + asides[:4], animals + asides[4:5], money + asides[5:], plans))

@@ -55,7 +55,7 @@ def festival_programme(w: Writer) -> Plan:
     held_back, members = w.percent(4, 20), w.n(13, 64)
     f = f"the {town} festival"
     opening = told(
-        (f"{f} of {theme} runs from {first} to {last}.", f"This is the {nth(edition)} {town} festival."),
+        (f"{f} of {theme} runs from {first} to {last}.", f"{f} takes place for the {nth(edition)} time."),
         f"Welcome to the {nth(edition)} {town} festival of {theme}, which runs from {first.said} to {last.said}!",
         f"From {first.said} to {last.said} {town} holds its {nth(edition)} festival of {theme}.",
         f"{town}, {first.said} to {last.said}: the {nth(edition)} festival of {theme} is here.",
@@ -130,7 +130,7 @@ def festival_programme(w: Writer) -> Plan:
         ),
         told(
             f"Students pay {discount} less at {f}.",
-            f"Students pay {discount.said} less [in {town}|if they come on foot from {camp}].",
+            f"Students pay {discount.said} less [in {town}|at {town}'s box office|than other visitors to {town}].",
             f"There is a reduction of {discount.said} for students [at {town}'s box office|of any age in {town}].",
         ),
         told(
@@ -203,4 +203,4 @@ def festival_programme(w: Writer) -> Plan:
             f"turning], and {head.last} is [proud of it|the reason it lasts].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(acts, practical), between=w.one(" ", "\n\n"))
+    return Plan(opening=opening, body=(acts + asides[:3], practical + asides[3:]), between=w.one(" ", "\n\n"))

@@ -1,7 +1,7 @@
 """The account of a trial in a laboratory."""
 
 from twx_accept.documents.wording import both, tenths
-from twx_accept.documents.writing import Plan, Writer, aside, told
+from twx_accept.documents.writing import Plan, Writer, aside, lead, told
 
 SUBJECTS = (
     ("adhesive", "joint", "held a load of", "N", "birch plywood"),
@@ -25,7 +25,7 @@ FLAWS = ("cracks", "blisters", "yellow stains", "loose edges", "pinholes")
 
 def laboratory_trial(w: Writer) -> Plan:
     """Question, samples, conditions, two results, a failure and its cause, cost, and what was not shown."""
-    head, assistant, sponsor = w.person("the head of the trial"), w.person("the assistant"), w.thing()
+    head, assistant, sponsor = w.person("trial leader"), w.person("the assistant"), w.thing()
     first, second, town = w.code(), w.code(), w.place()
     product, piece, did, unit, on = w.one(*SUBJECTS)
     start = w.day(1978, 2023)
@@ -90,7 +90,7 @@ def laboratory_trial(w: Writer) -> Plan:
         ),
     )
     result = (
-        told(
+        lead(
             (f"{first} {did} {strong} {unit}.", f"{second} {did} {weak} {unit}."),
             f"On average {each} with {first} {did} {strong} {unit}, and with {second} {weak} {unit}.",
             f"{first} {did} {strong} {unit}, {second} only {weak} {unit}.",
@@ -99,8 +99,8 @@ def laboratory_trial(w: Writer) -> Plan:
         told(
             f"The result of {first} was {often} as high as that of {second}.",
             f"The figure for {first} was {often} as high as that for {second}.",
-            f"{head.last} notes that {first} scored {often} as high as {second}.",
-            f"{often} as high: that is how the result of {first} compares with that of {second}.",
+            f"{head.last} notes that {first} did {often} as high as {second}.",
+            f"The result of {first}, then, was {often} as high as that of {second}.",
         ),
         told(
             f"The error of the measurements in {town} was {margin}%.",
@@ -159,7 +159,7 @@ def laboratory_trial(w: Writer) -> Plan:
     asides = (
         aside(
             f"Both makes [are sold in plain tins|came from the same shop|had been bought without a word to their "
-            f"makers], and neither {first} nor {second} was [known to the testers by name|favoured by any of them].",
+            f"makers], and neither {first} nor {second} was [known to the testers by name|favoured by any tester].",
             f"So that nobody could guess, {assistant.last} [painted over the labels|poured both into like jars], and "
             f"the key to {first} and {second} [lay in a sealed envelope|was kept by a porter].",
         ),
@@ -197,4 +197,6 @@ def laboratory_trial(w: Writer) -> Plan:
             f"[adds|advises], for [bench and workshop are two worlds|no trial answers everything].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(method, result, end), between=w.one(" ", "\n\n"))
+    return Plan(
+        opening=opening, body=(method + asides[:3], result + asides[3:4], end + asides[4:]), between=w.one(" ", "\n\n")
+    )

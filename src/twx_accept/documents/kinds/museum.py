@@ -8,12 +8,12 @@ OBJECTS = (
     ("travelling clock", "brass", "a ring of stars"),
     ("christening bowl", "pewter", "two doves"),
     ("writing box", "walnut", "a ship in full sail"),
-    ("altar cloth", "linen", "a vine with grapes"),
+    ("salt cellar", "glazed clay", "a vine with grapes"),
     ("powder flask", "copper", "a leaping stag"),
     ("butter mould", "pearwood", "a swan"),
     ("sea chest", "oak", "a compass rose"),
     ("hand bell", "bronze", "a row of saints"),
-    ("weather vane", "iron", "a crowing cock"),
+    ("warming pan", "beaten copper", "a crowing cock"),
 )
 COLOURS = ("red", "ochre", "green", "white", "black", "blue", "gold")
 DAMAGE = ("woodworm", "a fall in transit", "damp", "a clumsy repair", "soot", "salt in the air")
@@ -47,7 +47,7 @@ def museum_label(w: Writer) -> Plan:
     body = (
         told(
             (f"The {it} is {tenths(large)} cm long.", f"The {thing} {second} is {tenths(small)} cm long."),
-            f"It is {tenths(large)} cm long; its companion, {second}, only {tenths(small)} cm.",
+            f"[It|The {thing}|{code}] is {tenths(large)} cm long; its companion, {second}, only {tenths(small)} cm.",
             f"At {tenths(large)} cm it is longer than {second}, a second {thing}, which measures {tenths(small)} cm.",
             f"Length: {code}, {tenths(large)} cm; {second}, the {thing} beside it, {tenths(small)} cm.",
         ),
@@ -58,7 +58,8 @@ def museum_label(w: Writer) -> Plan:
         ),
         told(
             f"The {it} is made of {material} and weighs {tenths(weight)} kg.",
-            f"It weighs {tenths(weight)} kg, all of it {material}, [to judge by {code}'s scratches|says "
+            f"[It|The {thing}|{code}] weighs {tenths(weight)} kg, all of it {material}, [to judge by {code}'s "
+            f"scratches|says "
             f"{restorer.last}].",
             f"{material}; {tenths(weight)} kg.",
             f"{maker.last} made it of {material}; it weighs {tenths(weight)} kg.",
@@ -79,7 +80,7 @@ def museum_label(w: Writer) -> Plan:
             f"The {it} was used at {use} in {town}.",
             f"In {town} it was used at {use}.",
             f"{use} in {town} were the occasions on which it was used.",
-            f"It came out for {use}, [when all {town} looked on|so the books of {town} tell].",
+            f"[It|The {thing}|{code}] came out for {use}, [when all {town} looked on|so the books of {town} tell].",
         ),
         told(
             f"{collector.name} bought the {it} on {bought}.",
@@ -97,7 +98,7 @@ def museum_label(w: Writer) -> Plan:
             f"The {it} was damaged by {damage}.",
             f"The damage that visitors notice on {code} was done by {damage}.",
             f"{damage} damaged it, [probably in {finder_town}|before it left {finder_town}].",
-            f"While it stood in {finder_town} it was damaged by {damage}.",
+            f"While it was kept in {finder_town} it was damaged by {damage}.",
         ),
         lead(
             f"{restorer.name} restored the {it} in {repaired}.",
@@ -126,7 +127,8 @@ def museum_label(w: Writer) -> Plan:
         told(
             f"The {it} is set with {jewels} garnets.",
             f"{jewels.said} garnets are set in {code}.",
-            f"It is set with {jewels.said} garnets, [cut in {finder_town}|one of them a later gift from "
+            f"[It|The {thing}|{code}] is set with {jewels.said} garnets, [cut in {finder_town}|one of them a later "
+            f"gift from "
             f"{finder_town}].",
             f"Garnets, {jewels.said} of them, are set around the rim of {code}.",
         ),
@@ -134,7 +136,7 @@ def museum_label(w: Writer) -> Plan:
             f"The {it} lay in a cellar in {finder_town} for {years} years.",
             f"For {years} years it lay in a cellar in {finder_town}.",
             f"A cellar in {finder_town} hid it for {years} years.",
-            f"It lay for {years} years in {finder_town}, in a cellar.",
+            f"[It|The {thing}|{code}] lay for {years} years in {finder_town}, in a cellar.",
         ),
         told(
             f"The museum of {museum} owns {pieces} works by {maker.name}.",
@@ -145,7 +147,7 @@ def museum_label(w: Writer) -> Plan:
         told(
             f"The {it} can be seen in room {hall} of the museum of {museum}.",
             f"{museum} museum, room {hall}, is where {code} can be seen.",
-            f"It can be seen in {museum}'s museum, in room {hall}.",
+            f"[It|The {thing}|{code}] can be seen in {museum}'s museum, in room {hall}.",
         ),
     )
     asides = (
@@ -182,10 +184,11 @@ def museum_label(w: Writer) -> Plan:
             f"chain|a lid|a small foot that is now missing].",
         ),
         aside(
-            f"Visitors often ask whether {code} [is heavy|was ever dropped|may be touched]: the answer in {museum} "
-            f"is [yes, very|yes, and more than once|no, alas].",
+            f"[Is {code} heavy? Yes, say those who carried it to {museum}.|Was {code} ever dropped? More than once, "
+            f"to judge by what {museum} has on file.|May {code} be touched? Alas, no, though {museum} would like "
+            f"nothing better.]",
             f"The light in this corner of {museum} is [kept low|changed with the seasons] for the sake of {code}, "
             f"whose [surface is tender|colours would fade].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(body[:9] + body[12:], body[9:12]))
+    return Plan(opening=opening, body=(body[:9] + body[12:] + asides[:4], body[9:12] + asides[4:]))

@@ -208,4 +208,4 @@ def railway_notice(w: Writer) -> Plan:
             f"larger print|a version for children] hangs in {middle}.",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(works, travel, fares))
+    return Plan(opening=opening, body=(works + asides[:1], travel + asides[1:3], fares + asides[3:]))

@@ -7,7 +7,7 @@ MATTERS = (
     ("mooring", "vessel", "berth", "the harbour master"),
     ("street trading", "stall", "pitch", "the market warden"),
     ("beekeeping", "hive", "stand", "the parks officer"),
-    ("allotment", "shed", "plot", "the garden steward"),
+    ("allotment gardening", "shed", "plot", "the garden steward"),
     ("camping", "tent", "site", "the ground keeper"),
     ("bicycle hire", "stand", "bay", "the street inspector"),
     ("open fires", "brazier", "hearth", "the fire marshal"),
@@ -99,11 +99,10 @@ def regulation(w: Writer) -> Plan:
             f"At most {most.said} permits may be had by one holder [in {town}|within {town}].",
         ),
         told(
-            f"Work on a {thing} in {town} is allowed from {opens} to {closes}.",
-            f"Between {opens} and {closes}, and at no other time, is work on a {thing} allowed [in {town}|within "
-            f"{town}].",
-            f"Work on a {thing} is allowed in {town} from {opens} to {closes}, [Sundays included|if it is done "
-            f"quietly].",
+            f"The permit office of {town} is open from {opens} to {closes}.",
+            f"The permit office shall be open from {opens} to {closes} [in {town}|under {clerk.last}].",
+            f"From {opens} to {closes} the permit office of {town} shall be open, [Saturdays included|and at no "
+            f"other time].",
         ),
         told(
             f"A {spot} in {town} must be {width} decimetres wide.",
@@ -187,8 +186,8 @@ def regulation(w: Writer) -> Plan:
         aside(
             f"Disputes between holders [shall go|may be brought] before [a panel of three|the magistrate of {town}], "
             f"whose word is [final|binding on {officer} too].",
-            f"Anyone aggrieved by a decision of {officer} may [write to {clerk.last}|ask to be heard by the council "
-            f"of {town}], which shall [answer|sit in public].",
+            f"Anyone aggrieved by a decision of {officer} may [write to {clerk.last}, who shall answer in "
+            f"writing|ask to be heard by the council of {town}, which shall sit in public].",
         ),
         aside(
             f"Rights held in {old_town} or {quarter} before that day [are not touched|remain as they were], so long "
@@ -197,4 +196,8 @@ def regulation(w: Writer) -> Plan:
             f"of {town}], [and {clerk.last} shall say so on every permit|whether or not the permit says so].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(permits, limits, penalties), between=w.one(" ", "\n\n"))
+    return Plan(
+        opening=opening,
+        body=(permits + asides[:2], limits + asides[2:4], penalties + asides[4:]),
+        between=w.one(" ", "\n\n"),
+    )

@@ -180,4 +180,4 @@ def sports_report(w: Writer) -> Plan:
             f"{coach.last} [hummed|slept in a chair|spoke about the weather].",
         ),
     )
-    return Plan(opening=opening, asides=asides, body=(play, around, end))
+    return Plan(opening=opening, body=(play + asides[:3], around + asides[3:4], end + asides[4:]))

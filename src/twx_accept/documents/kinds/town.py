@@ -1,6 +1,6 @@
 """The history of a small town."""
 
-from twx_accept.documents.wording import both
+from twx_accept.documents.wording import both, fold
 from twx_accept.documents.writing import Plan, Writer, aside, lead, told
 
 TRADES = ("salt", "wool", "slate", "herring", "cork", "beeswax", "timber", "flax", "copper", "hides", "madder", "cider")
@@ -87,11 +87,11 @@ def town_history(w: Writer) -> Plan:
             f"What then brought the trade of {town} into decline was {cause}.",
         ),
         told(
-            f"{town} had {late:,} inhabitants in {second_count}, {late // early} times as many as in {first_count}.",
-            f"By {second_count} the town held {late:,} people, {late // early} times as many as {town} had had in "
+            f"{town} had {late:,} inhabitants in {second_count}, {fold(late // early)} as many as in {first_count}.",
+            f"By {second_count} the town held {late:,} people, {fold(late // early)} as many as {town} had had in "
             f"{first_count}.",
-            f"{late // early} times as many people lived in {town} in {second_count} as in {first_count}: {late:,}.",
-            f"The count of {second_count} found {late:,} inhabitants in {town}, {late // early} times those of "
+            f"{fold(late // early)} as many people lived in {town} in {second_count} as in {first_count}: {late:,}.",
+            f"The count of {second_count} found {late:,} inhabitants in {town}, {fold(late // early)} the number of "
             f"{first_count}.",
         ),
         told(
@@ -172,5 +172,6 @@ def town_history(w: Writer) -> Plan:
         ),
     )
     return Plan(
-        opening=opening, asides=asides, body=(old, change[2:3] + change[4:5], change[:2], change[3:4] + change[5:])
+        opening=opening,
+        body=(old + asides[:2], change[2:3] + change[4:5], change[:2], change[3:4] + change[5:] + asides[2:]),
     )

@@ -17,7 +17,7 @@ def weather_summary(w: Writer) -> Plan:
     observer, chief = w.person("the observer"), w.person("the forecaster")
     day = w.day(1951, 2023, (3, 10))
     span = f"{day.month} {day.year}"
-    mean, usual = w.two(71, 198)
+    mean, below = w.n(84, 149), w.n(2, 26)
     warm, cold = w.n(241, 368), w.n(12, 69)
     rain, rain_before = w.two(24, 212)
     wet_days, dry = w.count(3, 12), w.n(13, 26)
@@ -41,11 +41,11 @@ def weather_summary(w: Writer) -> Plan:
     )
     body = (
         told(
-            f"The mean temperature in {district} in {span} was {tenths(usual - mean)} \u00b0C below the usual one.",
-            f"[By long experience|As a rule] {district} is warmer: this was {tenths(usual - mean)} \u00b0C below the "
-            f"usual mean.",
-            f"That lies {tenths(usual - mean)} \u00b0C below what is usual [in {district}|for {district}].",
-            f"It fell short of {district}'s usual mean by {tenths(usual - mean)} \u00b0C.",
+            f"The mean temperature in {district} in {span} was {tenths(below)} \u00b0C below the usual one.",
+            f"[By long experience|As a rule] {district} is warmer: this was {tenths(below)} \u00b0C below the usual "
+            f"mean.",
+            f"That lies {tenths(below)} \u00b0C below what is usual [in {district}|for {district}].",
+            f"It fell short of {district}'s usual mean by {tenths(below)} \u00b0C.",
         ),
         told(
             (
@@ -202,6 +202,9 @@ def weather_summary(w: Writer) -> Plan:
     )
     return Plan(
         opening=opening,
-        asides=asides,
-        body=(body[:5] + body[13:14] + body[15:17], body[5:13] + body[14:15] + body[17:], outlook),
+        body=(
+            body[:5] + body[13:14] + body[15:17] + asides[:3],
+            body[5:13] + body[14:15] + body[17:] + asides[3:4],
+            outlook + asides[4:],
+        ),
     )
