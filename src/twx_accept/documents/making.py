@@ -6,7 +6,8 @@ from twx_accept.documents.document import Document, Fact
 from twx_accept.documents.drawing import Draw
 from twx_accept.documents.kinds import KINDS
 from twx_accept.documents.naming import Names
-from twx_accept.documents.writing import Shelf, Writer
+from twx_accept.documents.shelf import Shelf
+from twx_accept.documents.writing import Writer
 from twx_accept.errors import UsageError
 
 MOST_PASSAGES = 1000

@@ -56,11 +56,6 @@ class Day:
         return styles[self.manner.dates]
 
     @property
-    def short(self) -> str:
-        """``4 May``: a date whose year is clear from the passage."""
-        return f"{self.value.day} {self.month}"
-
-    @property
     def month(self) -> str:
         """``May``."""
         return MONTHS[self.value.month - 1]
@@ -138,6 +133,11 @@ def nth(number: int) -> str:
 def fold(number: int) -> str:
     """``twice``, ``three times`` and so on, up to twelve."""
     return "twice" if number == 2 else f"{NUMBERS[number]} times"
+
+
+def plural(noun: str) -> str:
+    """``pitches``, ``stands``."""
+    return f"{noun}es" if noun.endswith(("ch", "sh", "s", "x")) else f"{noun}s"
 
 
 def tenths(value: int) -> str:

@@ -39,6 +39,13 @@ def test_the_file_reads_back_as_a_source(
     assert all(json.loads(line) for line in file.read_text(encoding="utf-8").splitlines())
 
 
+def test_without_a_file_the_rows_are_printed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Standard output holds the rows and nothing else, so that it can be piped."""
+    assert run(capsys, monkeypatch, "--seed", "7", "--passages", "5") == (0, lines(make(7, 5)), "")
+
+
 def test_another_file_is_not_overwritten(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,8 +6,20 @@ import pytest
 
 from twx_accept.documents.drawing import Draw
 from twx_accept.documents.naming import Person, in_full, introduced
-from twx_accept.documents.wording import Count, Day, Manner, Percent, article, both, finished, fold, nth, spelled_starts
-from twx_accept.documents.writing import chosen
+from twx_accept.documents.shelf import chosen
+from twx_accept.documents.wording import (
+    Count,
+    Day,
+    Manner,
+    Percent,
+    article,
+    both,
+    finished,
+    fold,
+    nth,
+    plural,
+    spelled_starts,
+)
 
 
 def manner(dates: int = 0, *, spells: bool = True) -> Manner:
@@ -93,6 +105,7 @@ def test_numbers_lists_and_shares() -> None:
     assert both(["a", "b", "c"]) == "a, b and c"
     assert both(["a", "b", "c"], last_comma=True) == "a, b, and c"
     assert (fold(2), fold(6)) == ("twice", "six times")
+    assert (plural("pitch"), plural("stand")) == ("pitches", "stands")
 
 
 def test_a_sentence_does_not_begin_with_a_small_figure() -> None:

@@ -9,7 +9,7 @@ SCENES = (
     ("a travelling crane", "a buffer stop", "the limit switch", "tonnes of pipe"),
     ("a cable ferry", "a landing stage", "the guide wheel", "tonnes of gravel"),
     ("a mine locomotive", "a ventilation door", "the drive chain", "tonnes of ore"),
-    ("a milk lorry", "a weighbridge", "the steering rod", "litres of milk"),
+    ("a milk lorry", "a weighbridge", "the steering rod", "churns of milk"),
     ("a shunting engine", "a signal post", "the coupling pin", "tonnes of beet"),
 )
 CAUSES = ("a cracked bolt", "ice on the rail", "a worn bearing", "a misread signal", "a missing pin", "wet leaves")
@@ -130,7 +130,7 @@ def accident_report(w: Writer) -> Plan:
             f"The accident in {place} caused damage of {damage:,} guilders.",
             f"Damage [is put|was estimated] at {damage:,} guilders.",
             f"The damage done in {place} comes to {damage:,} guilders.",
-            f"It cost {damage:,} guilders to make good the damage [in {place}|to {struck}].",
+            f"It cost {damage:,} guilders to make good the damage [in {place}|to {place} and its people].",
         ),
         told(
             f"{lost} of the load of the {vehicle_code} was lost.",
@@ -139,9 +139,9 @@ def accident_report(w: Writer) -> Plan:
             f"The loss of cargo from {code} was {lost.said} of the load.",
         ),
         told(
-            f"The line through {place} was reopened at {at.plus(late + 75)} on the same day.",
-            f"At {at.plus(late + 75)} the line through {place} was reopened, on the day itself.",
-            f"That same day, at {at.plus(late + 75)}, the line through {place} was reopened.",
+            f"The way through {place} was reopened at {at.plus(late + 75)} on the same day.",
+            f"At {at.plus(late + 75)} the way through {place} was reopened, on the day itself.",
+            f"That same day, at {at.plus(late + 75)}, the way through {place} was reopened.",
         ),
         told(
             f"{inspector.name} led the inquiry into the accident in {place}.",
@@ -195,8 +195,8 @@ def accident_report(w: Writer) -> Plan:
             f"{depot}], and [nobody disputed the outcome|the result left little doubt].",
         ),
         aside(
-            f"Similar cases are [rare|on record], yet none at {place}, where [the old hands|the foremen] had [long "
-            f"asked for changes|trusted to luck], {inspector.last} was told.",
+            f"There have been cases like it, [though few|on other lines], but none at {place}, where [the old "
+            f"hands|the foremen] had [long asked for changes|trusted to luck], {inspector.last} was told.",
             f"The staff in {depot} [have been told of these findings|took the news badly], and a copy of this report "
             f"[hangs on the wall there|has gone to {place}].",
         ),

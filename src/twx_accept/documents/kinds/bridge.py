@@ -50,12 +50,12 @@ def bridge(w: Writer) -> Plan:
         told(
             f"{engineer.name} designed {the}.",
             f"The design is by {engineer.name}.",
-            f"{engineer.name} designed it, [then little known in {west}|at a desk in {west}].",
-            f"It was {engineer.name} who designed it.",
+            f"{engineer.name} designed the bridge, [then little known in {west}|at a desk in {west}].",
+            f"It was {engineer.name} who designed the bridge.",
         ),
         told(
             f"{contractor.name} built {the} with {men} workers.",
-            f"{contractor.name}, with {men} workers, built it.",
+            f"{contractor.name}, with {men} workers, built the bridge.",
             f"The builder was {contractor.name}, who employed {men} workers.",
             f"{men} workers were employed by {contractor.name}, the builder.",
         ),
@@ -64,13 +64,13 @@ def bridge(w: Writer) -> Plan:
             f"{delay} delayed the opening by {months.said} months.",
             f"Because of {delay} the opening came {months.said} months late, [as {critic.last} had warned|to the "
             f"anger of {west}].",
-            f"But for {delay} it would have opened {months.said} months sooner.",
+            f"But for {delay} the bridge would have opened {months.said} months sooner.",
         ),
         told(
             f"{the} cost {tenths(cost)} million crowns, {tenths(cost - estimate)} million more than planned.",
             f"[It|The bridge|{the}] cost {tenths(cost)} million crowns, {tenths(cost - estimate)} million more than "
             f"planned.",
-            f"Planned at {tenths(estimate)} million crowns, it cost {tenths(cost)} million, which is "
+            f"Planned at {tenths(estimate)} million crowns, the bridge cost {tenths(cost)} million, which is "
             f"{tenths(cost - estimate)} million more.",
             f"The cost, {tenths(cost)} million crowns, was {tenths(cost - estimate)} million more than "
             f"{engineer.last} had planned.",
@@ -84,7 +84,7 @@ def bridge(w: Writer) -> Plan:
             f"The council of {west} rejected {rejected} in favour of {the}.",
             f"{west} had also considered {rejected}, which its council rejected.",
             f"{rejected}, [dear to {critic.last}|once the favourite], was rejected by the council of {west}.",
-            f"The council of {west} chose it and rejected {rejected}.",
+            f"The council of {west} chose the bridge and rejected {rejected}.",
         ),
     )
     structure = (
@@ -92,7 +92,8 @@ def bridge(w: Writer) -> Plan:
             (f"{the} is {long} m long.", f"The bridge at {other} is {short} m long."),
             f"[It|The bridge|{the}] is {long} m long, and so longer than the bridge at {other}, which is {short} m.",
             f"The bridge at {other} is {short} m long, this one {long} m.",
-            f"At {long} m it exceeds by {long - short} m the length of the bridge at {other}, which is {short} m long.",
+            f"At {long} m the bridge exceeds by {long - short} m the length of the bridge at {other}, which is "
+            f"{short} m long.",
         ),
         told(
             f"{the} is {shape} with {spans} spans.",
@@ -104,12 +105,12 @@ def bridge(w: Writer) -> Plan:
             f"{the} is built of {both(material)}.",
             f"{w.both(material)} were the materials, [some of them from {quarry}|all carted from {quarry}].",
             f"[It|The bridge|{the}] is built of {w.both(material)}.",
-            f"{contractor.last} built it of {w.both(material)}.",
+            f"{contractor.last} built the bridge of {w.both(material)}.",
         ),
         told(
             f"{the} stands {height} m above the {river}.",
             f"[It|The bridge|{the}] stands {height} m above the {river}.",
-            f"{height} m above the {river}, it lets masts pass.",
+            f"{height} m above the {river}, the bridge lets masts pass.",
             f"The roadway runs {height} m above the {river}.",
         ),
         told(
@@ -131,23 +132,23 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{the} is the {rank} longest bridge over the {river}.",
-            f"Over the {river} it is the {rank} longest bridge.",
-            f"Of the bridges over the {river} it is the {rank} longest.",
+            f"Over the {river} the bridge is the {rank} longest bridge.",
+            f"Of the bridges over the {river} this one is the {rank} longest.",
         ),
         told(
             f"{the} holds {rivets},000 bolts.",
             f"[It|The bridge|{the}] holds {rivets},000 bolts, [each tapped by {contractor.last}|counted by a clerk "
             f"from {west}].",
-            f"{rivets},000 bolts hold it together.",
+            f"{rivets},000 bolts hold the bridge together.",
         ),
     )
     use = (
         told(
             f"{now:,} vehicles use {the} each day, {fold(times)} as many as in {opened.year}.",
-            f"{now:,} vehicles use it each day, {fold(times)} as many as in {opened.year}.",
-            f"In {opened.year} it was used by {carts:,} vehicles each day; now, with {now:,}, there are "
+            f"{now:,} vehicles use the bridge each day, {fold(times)} as many as in {opened.year}.",
+            f"In {opened.year} the bridge was used by {carts:,} vehicles each day; now, with {now:,}, there are "
             f"{fold(times)} as many.",
-            f"Each day {now:,} vehicles use it, {fold(times)} the {carts:,} of {opened.year}.",
+            f"Each day {now:,} vehicles use the bridge, {fold(times)} the {carts:,} of {opened.year}.",
         ),
         told(
             f"The toll on {the} was {toll} pence.",
@@ -162,9 +163,9 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{painter.name} painted {the} with {paint:,} litres of paint.",
-            f"{painter.name} painted it, and needed {paint:,} litres of paint.",
-            f"{paint:,} litres of paint, in {coats.said} coats, went onto it when {painter.name} painted it.",
-            f"It took {painter.name} {paint:,} litres of paint to paint it.",
+            f"{painter.name} painted the bridge, and needed {paint:,} litres of paint.",
+            f"{paint:,} litres of paint, in {coats.said} coats, went onto the bridge when {painter.name} painted it.",
+            f"It took {painter.name} {paint:,} litres of paint to paint the bridge.",
         ),
         told(
             f"{share} of the traffic on {the} is bound for {west}.",
@@ -173,14 +174,14 @@ def bridge(w: Writer) -> Plan:
         ),
         told(
             f"{the} sways by {low} to {high} cm in a storm.",
-            f"In a storm it sways by {low} to {high} cm.",
+            f"In a storm the bridge sways by {low} to {high} cm.",
             f"[It|The bridge|{the}] sways, in a storm, by {low} to {high} cm.",
-            f"A storm makes it sway by {low} to {high} cm.",
+            f"A storm makes the bridge sway by {low} to {high} cm.",
         ),
         told(
             f"{critic.name} called {the} ugly.",
-            f"{critic.name} called it ugly, [but crossed it daily|and moved to {quarry}].",
-            f"Not everyone was pleased: {critic.name} called it ugly.",
+            f"{critic.name} called the bridge ugly, [but crossed it daily|and moved to {quarry}].",
+            f"Not everyone was pleased: {critic.name} called the bridge ugly.",
         ),
     )
     asides = (
@@ -209,10 +210,10 @@ def bridge(w: Writer) -> Plan:
             f"up ever since], and {critic.last} [ate one too|wrote a poem].",
         ),
         aside(
-            f"Seen from {west}, it [seems to float|cuts the valley in two|looks lighter than it is], and [painters "
-            f"set up their easels there|the evening train slows down for the view of the {river}].",
-            f"The iron railings, [with their pattern of reeds|cast near {quarry}], were [melted in a war|a gift from "
-            f"{west}|added later], and [few miss them|lovers hang locks on them].",
+            f"Seen from {west}, the bridge [seems to float|cuts the valley in two|looks lighter than it is], and "
+            f"[painters set up their easels there|the evening train slows down for the view of the {river}].",
+            f"The iron railings, [with their pattern of reeds|cast near {quarry}], were [melted down in a war|a gift "
+            f"from {west}|added later], and [few miss them|lovers hang locks on them].",
         ),
         aside(
             f"Pigeons, rust and [road salt|sightseers] are its enemies now, and {west} [keeps a crew of four for "

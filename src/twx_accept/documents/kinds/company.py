@@ -32,7 +32,8 @@ def company_report(w: Writer) -> Plan:
     home, second = w.place(), w.place()
     trade, machine, product = w.one(*TRADES)
     year = w.n(1994, 2023)
-    before, now = w.two(412, 4890)
+    before = w.n(412, 4890)
+    now = before + w.n(11, before * 2 // 5)
     profit = w.n(21, before // 6)
     rise = now - before
     small, large = w.two(34, 460)

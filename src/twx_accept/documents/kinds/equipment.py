@@ -4,7 +4,7 @@ from twx_accept.documents.wording import both, tenths
 from twx_accept.documents.writing import Plan, Writer, aside, told
 
 MACHINES = (
-    ("bilge pump", "pumps", "litres a minute", "harbour tugs"),
+    ("bilge pump", "pumps", "litres a minute", "canal barges"),
     ("seed drill", "sows", "square metres a minute", "hillside farms"),
     ("label printer", "prints", "labels a minute", "bottling plants"),
     ("hay press", "presses", "kilograms a minute", "small dairies"),
@@ -25,7 +25,8 @@ def equipment(w: Writer) -> Plan:
     designer, town = w.person("the designer"), w.place()
     machine, does, rate, users = w.one(*MACHINES)
     light, heavy = w.two(18, 210)
-    slow, fast = w.two(24, 460, 2)
+    slow = w.n(40, 320)
+    fast = slow + w.n(8, slow // 2)
     price, saving = w.n(640, 9800, 10), w.percent(8, 35)
     power, noise = w.n(11, 148), w.n(52, 91)
     length, width, height = w.n(60, 190), w.n(30, 58), w.n(70, 150)

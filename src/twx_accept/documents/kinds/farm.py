@@ -48,9 +48,9 @@ def farm_report(w: Writer) -> Plan:
     f = f"{farm} Farm"
     opening = told(
         (f"{f} near {village} has {land} hectares.", f"{farmer.name} runs {f}."),
-        f"{f}, near {village}, has {land} hectares and is run by {farmer.name}. This is how {year} went.",
+        f"{f}, near {village}, has {land} hectares and is run by {farmer.name}, who tells here how {year} went.",
         f"{farmer.name} runs {f}, {land} hectares near {village}; here is {farmer.their} account of {year}.",
-        f"Report for {year}. {f}, which {farmer.name} runs near {village}, has {land} hectares.",
+        f"Report of {f} for {year}. The farm, near {village}, has {land} hectares, and {farmer.name} runs it.",
         f"On the {land} hectares of {f}, near {village}, which {farmer.name} runs, {year} was [a mixed year|a year "
         f"to remember].",
     )

@@ -19,7 +19,7 @@ METHODS = (
     "a microbalance",
     "a shaking table",
 )
-CAUSES = ("trapped air", "uneven mixing", "a contaminated batch", "moisture in the primer", "too short a cure")
+CAUSES = ("trapped air", "uneven mixing", "a contaminated batch", "moisture in the drum", "too short a wait")
 FLAWS = ("cracks", "blisters", "yellow stains", "loose edges", "pinholes")
 
 
@@ -84,9 +84,10 @@ def laboratory_trial(w: Writer) -> Plan:
             f"For measuring, {head.last} had the use of {w.both(methods)}.",
         ),
         told(
-            f"{first} needed {hours} hours to cure.",
-            f"To cure, {first} needed {hours} hours.",
-            f"{first} was given the {hours} hours that it needs to cure.",
+            f"{first} was stored for {hours} hours before the trial.",
+            f"Before the trial {first} was stored for {hours} hours.",
+            f"For {hours} hours before the trial {first} lay in storage, [locked|as its maker asks|{assistant.last} "
+            f"notes].",
         ),
     )
     result = (

@@ -38,7 +38,8 @@ def railway_notice(w: Writer) -> Plan:
         f"Passengers are advised that {the_line} is closed between {start} and {end} from {first.said} to "
         f"{last.said} because of {work}.",
         f"Because of {work}, {the_line} is closed from {first.said} to {last.said} between {start} and {end}.",
-        f"Closure: {the_line}, {start} to {end}, is closed from {first.said} to {last.said}. The reason is {work}.",
+        f"Closure: {the_line}, {start} to {end}, is closed from {first.said} to {last.said}. The reason is {work} "
+        f"near {middle}.",
         f"From {first.said} to {last.said} no trains run on {the_line} between {start} and {end}; it is closed for "
         f"{work}.",
     )

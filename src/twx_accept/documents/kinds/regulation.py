@@ -1,6 +1,6 @@
 """A regulation of a town or a harbour."""
 
-from twx_accept.documents.wording import both
+from twx_accept.documents.wording import both, plural
 from twx_accept.documents.writing import Plan, Writer, aside, told
 
 MATTERS = (
@@ -46,6 +46,7 @@ def regulation(w: Writer) -> Plan:
     opens, closes = w.clock(6, 9, 15), w.clock(17, 22, 15)
     width, gap = w.n(12, 59), w.n(2, 14)
     most, days, term = w.count(2, 12), w.n(7, 45), w.count(2, 9)
+    spots = plural(spot)
     papers, banned = w.some(3, *PAPERS), w.one(*BANNED)
     reason, discount = w.one(*REASONS), w.percent(10, 75)
     quiet, busy = w.two(13, 240)
@@ -115,10 +116,10 @@ def regulation(w: Writer) -> Plan:
             f"No {thing} may stand within {gap} m of [the next|another] in {town}.",
         ),
         told(
-            (f"{quarter} has {busy} {spot}s.", f"{old_town} has {quiet} {spot}s."),
-            f"There shall be {busy} {spot}s in {quarter} and {quiet} in {old_town}.",
-            f"{quarter} has {busy} {spot}s, more than {old_town}, which has {quiet}.",
-            f"Of {spot}s, {old_town} has {quiet} and {quarter} {busy}.",
+            (f"{quarter} has {busy} {spots}.", f"{old_town} has {quiet} {spots}."),
+            f"There shall be {busy} {spots} in {quarter} and {quiet} in {old_town}.",
+            f"{quarter} has {busy} {spots}, more than {old_town}, which has {quiet}.",
+            f"Of {spots}, {old_town} has {quiet} and {quarter} {busy}.",
         ),
         told(
             f"{banned} is not allowed in {quarter}."
@@ -148,7 +149,7 @@ def regulation(w: Writer) -> Plan:
         told(
             f"{act} does not apply to {old_town}.",
             f"{act} does not apply to {old_town}, [which has rules of its own|where old rights hold].",
-            f"To {old_town}, [by ancient right|by agreement with {mayor.last}], it does not apply.",
+            f"To {old_town}, [by ancient right|by agreement with {mayor.last}], this text does not apply.",
             f"Nothing here applies to {old_town}.",
         ),
         told(

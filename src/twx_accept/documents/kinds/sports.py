@@ -20,7 +20,7 @@ def sports_report(w: Writer) -> Plan:
     """Result, scorers, half-time, crowd, saves, cards, an injury, the table, a record, and the next match."""
     home_town, away_town, next_town = w.place(), w.place(), w.place()
     star, other, keeper = w.person(), w.person(), w.person("goalkeeper")
-    coach, referee, hurt = w.person("coach"), w.person(), w.person()
+    coach, referee, hurt = w.person("coach"), w.person("the referee"), w.person()
     sport, goals, ground = w.one(*SPORTS)
     home_side, away_side, next_side = w.some(3, *SIDES)
     home, away, third = f"{home_town} {home_side}", f"{away_town} {away_side}", f"{next_town} {next_side}"
@@ -38,7 +38,7 @@ def sports_report(w: Writer) -> Plan:
     opening = told(
         f"{home} beat {away} {won}-{lost} on {day}.",
         f"{home} beat {away} {won}-{lost} at {sport} on {day.said}.",
-        f"What an evening of {sport}! {home} beat {away} {won}-{lost} on {day.said}.",
+        f"What an evening of {sport} in {home_town}! {home} beat {away} {won}-{lost} on {day.said}.",
         f"On {day.said} {home} [were the better side and beat|fought hard and beat] {away} {won}-{lost}.",
         f"{away} were beaten {won}-{lost} by {home} on {day.said}, [a good day for {sport}|and few could complain].",
     )
