@@ -3,11 +3,13 @@
 import json
 import pkgutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+import fake_calls
 from twx_accept import claims, suite
 from twx_accept.domain.exchange import canonical
 from twx_accept.domain.scope import Scope
@@ -84,7 +86,27 @@ def cases(request) -> dict[str, Callable[[], Case]]:
             broken=(original, having_read("small", silent)),
         )
 
-    return {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement)}
+    def tool_calls() -> Case:
+        trials = fake_calls.trials(20)
+        made = claim("tool_calls", fake_calls.SETTINGS, trials)
+
+        def calling(build, say=None):
+            return replace(evidence(build), exchanges={"tool_calls": tuple(fake_calls.asked(made, trials, say))})
+
+        def failing(*names):
+            return lambda row, request: (
+                fake_calls.called() if row["id"] in names and "messages" in request.body else None
+            )
+
+        original = calling("original")
+        return Case(
+            made,
+            good=(original, calling("small", failing("loop-007"))),
+            bad=(original, calling("small", failing(*(trial["id"] for trial in trials[::2])))),
+            broken=(original, calling("small", lambda *_: "connection refused")),
+        )
+
+    return {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement, tool_calls)}
 
 
 def test_every_claim_has_its_case(cases):
