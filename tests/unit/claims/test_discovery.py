@@ -29,6 +29,26 @@ class Case(NamedTuple):
     broken: tuple
 
 
+def tool_calls(claim, evidence) -> Case:
+    """The case of tool calls: one trial of 120 lost, every other one lost, and a server that is not there."""
+    trials = fake_calls.trials(20)
+    made = claim("tool_calls", fake_calls.SETTINGS, trials)
+
+    def calling(build, say=None):
+        return replace(evidence(build), exchanges={"tool_calls": tuple(fake_calls.asked(made, trials, say))})
+
+    def failing(*names):
+        return lambda row, request: fake_calls.called() if row["id"] in names and "messages" in request.body else None
+
+    original = calling("original")
+    return Case(
+        made,
+        good=(original, calling("small", failing("loop-007"))),
+        bad=(original, calling("small", failing(*(trial["id"] for trial in trials[::2])))),
+        broken=(original, calling("small", lambda *_: "connection refused")),
+    )
+
+
 @pytest.fixture
 def cases(request) -> dict[str, Callable[[], Case]]:
     """The case of each claim by its name. A new claim adds its own here."""
@@ -86,27 +106,8 @@ def cases(request) -> dict[str, Callable[[], Case]]:
             broken=(original, having_read("small", silent)),
         )
 
-    def tool_calls() -> Case:
-        trials = fake_calls.trials(20)
-        made = claim("tool_calls", fake_calls.SETTINGS, trials)
-
-        def calling(build, say=None):
-            return replace(evidence(build), exchanges={"tool_calls": tuple(fake_calls.asked(made, trials, say))})
-
-        def failing(*names):
-            return lambda row, request: (
-                fake_calls.called() if row["id"] in names and "messages" in request.body else None
-            )
-
-        original = calling("original")
-        return Case(
-            made,
-            good=(original, calling("small", failing("loop-007"))),
-            bad=(original, calling("small", failing(*(trial["id"] for trial in trials[::2])))),
-            broken=(original, calling("small", lambda *_: "connection refused")),
-        )
-
-    return {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement, tool_calls)}
+    made = {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement)}
+    return made | {"tool_calls": lambda: tool_calls(claim, evidence)}
 
 
 def test_every_claim_has_its_case(cases):
