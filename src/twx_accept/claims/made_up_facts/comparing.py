@@ -1,0 +1,158 @@
+"""From two builds' exchanges to counts, passage by passage. Every planned passage is in them."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from twx_accept.claims.made_up_facts.asking import ANSWER, Plan, key
+from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
+from twx_accept.claims.made_up_facts.passages import Passage
+from twx_accept.claims.made_up_facts.reading import Answer, State, read
+from twx_accept.claims.made_up_facts.second_stage import Doubt, Referee, ruled
+from twx_accept.claims.made_up_facts.settings import CLAIM
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Exchange, Key
+from twx_accept.errors import PairingError
+
+Found = Mapping[Key, Exchange]
+
+
+class Cell(NamedTuple):
+    """Counts of one passage on both sides: ``x`` of ``m``."""
+
+    x_original: int
+    m_original: int
+    x_build: int
+    m_build: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """What one build made of a passage: its lines, judged, and which of the planted facts they say.
+
+    Both are empty where the answer does not count.
+    """
+
+    answer: Answer
+    judged: tuple[Judged, ...] = ()
+    recalled: tuple[bool, ...] = ()
+
+    def count(self, *kinds: Kind) -> int:
+        """Lines of these kinds."""
+        return sum(each.kind in kinds for each in self.judged)
+
+    @property
+    def facts(self) -> int:
+        """Lines that are facts, whatever they come to; of an answer that is cut short all that are there."""
+        if self.answer.state is State.TRUNCATED:
+            return len(self.answer.facts)
+        return len(self.judged) - self.count(Kind.NOT_A_FACT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One passage and what both sides wrote about it."""
+
+    passage: Passage
+    original: Side
+    build: Side
+
+    def rate(self, *, undecided_is_made_up: bool) -> Cell:
+        """Made-up facts of all facts on both sides.
+
+        An answer that does not count stands for as many facts as it holds, as the other side wrote or as are planted,
+        whichever is most: all made up for the build, none for the original.
+        """
+        kinds = (Kind.MADE_UP, Kind.UNDECIDED) if undecided_is_made_up else (Kind.MADE_UP,)
+        most = max(self.original.facts, self.build.facts, len(self.passage.planted), 1)
+        original, build = self.original, self.build
+        left = (original.count(*kinds), original.facts) if original.answer.counts else (0, most)
+        right = (build.count(*kinds), build.facts) if build.answer.counts else (most, most)
+        return Cell(*left, *right)
+
+    def recall(self) -> Cell:
+        """Planted facts that each side says: all where the original's answer does not count, none for the build."""
+        planted = len(self.passage.planted)
+        left = sum(self.original.recalled) if self.original.answer.counts else planted
+        right = sum(self.build.recalled) if self.build.answer.counts else 0
+        return Cell(left, planted, right, planted)
+
+
+def by_key(evidence: BuildEvidence) -> Found:
+    """The claim's exchanges.
+
+    Raises:
+        PairingError: one is there twice.
+    """
+    exchanges = evidence.exchanges.get(CLAIM, ())
+    times = Counter(exchange.request.key for exchange in exchanges)
+    double = [each for each in times if times[each] > 1]
+    if double:
+        raise PairingError(
+            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
+        )
+    return {exchange.request.key: exchange for exchange in exchanges}
+
+
+def compare(
+    plan: Plan, desk: Desk, referee: Referee | None, original: BuildEvidence, build: BuildEvidence
+) -> tuple[Reading, ...]:
+    """Every planned passage on both sides.
+
+    Raises:
+        PairingError: a side was asked something else than is planned, or something twice, naming the passages.
+    """
+    sides = []
+    for evidence in (original, build):
+        found = by_key(evidence)
+        require_planned(plan, evidence, found)
+        sides.append([side(plan, desk, referee, passage, found) for passage in plan.passages])
+    return tuple(
+        Reading(passage=passage, original=left, build=right)
+        for passage, left, right in zip(plan.passages, *sides, strict=True)
+    )
+
+
+def side(plan: Plan, desk: Desk, referee: Referee | None, passage: Passage, found: Found) -> Side:
+    """What one build made of a passage."""
+    answer = read(found.get(key(passage.id)), plan.settings)
+    if not answer.counts:
+        return Side(answer=answer)
+    judged = [desk.judge(passage, fact) for fact in answer.facts]
+    if referee is not None:
+        judged = ruled(referee, desk, passage, judged, found)
+    facts = tuple(each.fact for each in judged if each.kind is not Kind.NOT_A_FACT)
+    return Side(answer=answer, judged=tuple(judged), recalled=desk.recalled(passage, facts))
+
+
+def doubts(plan: Plan, desk: Desk, found: Found) -> Sequence[Doubt]:
+    """What the matcher leaves undecided of one build's answers."""
+    sides = [(passage, side(plan, desk, None, passage, found)) for passage in plan.passages]
+    return [
+        Doubt(passage=passage, fact=each.fact)
+        for passage, one in sides
+        for each in one.judged
+        if each.kind is Kind.UNDECIDED
+    ]
+
+
+def require_planned(plan: Plan, evidence: BuildEvidence, found: Found) -> None:
+    """Answers to other passages or prompts under these ids are no evidence, even where both sides have them."""
+    planned = {request.key: request for request in plan.requests()}
+    other = [
+        at
+        for at, exchange in found.items()
+        if at.arm == ANSWER
+        and at in planned
+        and (exchange.request.path, exchange.request.body) != (planned[at].path, planned[at].body)
+    ]
+    if other:
+        raise PairingError(
+            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
+            "other passages, prompts or sampling under the same ids; run with --fresh"
+        )
+
+
+def _first(keys: Iterable[Key]) -> str:
+    return ", ".join(sorted({each.item for each in keys})[:5])
