@@ -27,7 +27,7 @@ _PEOPLE = _words(
     "trom vak vall van ven vik vold wen win yan zak zer"
 )
 _PLACES = _words(
-    "bach beck borg bridge brook burn bury by combe cott dale dorf fell field fjord ford garth gate haven heim holm "
+    "bach beck borg brook burn bury by combe cott dale dorf fell field fjord ford garth gate haven heim holm "
     "holt hythe ker kirk lea lund mere minster mond mouth ness pool port reach rode sand sett shaw stad stead stoke "
     "strand thorpe toft vale ville wade wall wick wold worth"
 )

@@ -12,7 +12,7 @@ from twx_accept.documents.writing import Beat, Plan
 
 LEAST_FACTS, MOST_FACTS = 8, 11
 FEWEST_WORDS, MOST_WORDS = 112, 205  # what a passage aims at; its last sentence may go beyond
-_RUN = 9  # so many words in a row are told in one passage of a set only
+_RUN = 8  # so many words in a row are told in one passage of a set only
 _TRIES = 12
 _JOINS = (", and ", ", and ", "; ")
 _OPENERS = re.compile(r"(?:The|It|Its|In|At|For|On|Of|An?|There|With|By|To|From|Each|Every|No|Under|Above)(?= )")
@@ -88,7 +88,7 @@ def _words(beats: Sequence[_Told]) -> int:
 
 def _runs(text: str) -> list[tuple[str, ...]]:
     """Every run of words, and each sentence that is shorter than a run."""
-    plain = in_full(text).lower()
+    plain = spelled_starts(in_full(text)).lower()
     words = re.findall(r"[^\W_]+", plain)
     runs = [tuple(words[at : at + _RUN]) for at in range(len(words) - _RUN + 1)]
     return runs + [tuple(sentence.split()) for sentence in re.split(r"(?<=[.!?])\s+", plain)]

@@ -159,7 +159,7 @@ def article(following: str) -> str:
 
 def spelled_starts(text: str) -> str:
     """Spell a small number that begins a sentence, unless it belongs to a date or a unit."""
-    return re.sub(r"(?:\A|(?<=[.!?] )|(?<=\n))(?:[1-9]|1[0-2])(?= (?!per\b)[a-z]{3})", _number, text)
+    return re.sub(r"(?:\A|(?<=[.!?] )|(?<=\n))(?:[1-9]|1[0-2])(?= (?:of\b|(?!per\b)[a-z]{3}))", _number, text)
 
 
 def _number(found: re.Match[str]) -> str:

@@ -201,8 +201,28 @@ def accident_report(w: Writer) -> Plan:
             f"[hangs on the wall there|has gone to {place}].",
         ),
     )
+    remarks = (
+        aside(
+            f"A pedlar who was passing [lost a basket of eggs|had stopped to tie a shoe] and [claims nothing|asks to "
+            f"be paid], a matter that {depot} will [settle by itself|take up with {inspector.last}].",
+            f"Two geese and [a cart horse|a flower bed] came off worst, and their owner, [a widow from {place}|a "
+            f"tenant of the {depot} estate], has been [paid|told whom to write to].",
+        ),
+        aside(
+            f"The newspapers of {depot} [printed a drawing that is wrong in every detail|made more of it than it "
+            f"was], and {driver.last} [was pestered at the door|has moved to a sister's house until it is over].",
+            f"Rumours in {place} that {driver.last} [had been asleep|had been drinking] are [without any ground|the "
+            f"work of one idle tongue], {inspector.last} writes.",
+        ),
+        aside(
+            f"{helper.last} [has since been given a medal|did more than anyone could ask|kept a cool head], and the "
+            f"foreman at {depot} [says so in a letter|wishes to have it on record].",
+            f"Those on duty in {depot} [heard of it by telephone|knew nothing until the evening], and the chain of "
+            f"messages [took a detour through an inn|broke at the first link].",
+        ),
+    )
     return Plan(
         opening=opening,
-        body=(before + asides[:1], why + asides[1:2], after + asides[2:5], advice + asides[5:]),
+        body=(before + asides[:1], why + asides[1:2], after + asides[2:5] + remarks, advice + asides[5:]),
         between=w.one(" ", "\n\n"),
     )

@@ -197,6 +197,27 @@ def biography(w: Writer) -> Plan:
             f"trees|sorting papers|playing chess with the doctor].",
         ),
     )
+    remarks = (
+        aside(
+            f"Of the objects that {last} made, few were [signed|dated], and dealers in {city} have [sold many that "
+            f"are not by {p.them}|learned to look at the screws].",
+            f"{last} [kept no accounts|wrote everything on the backs of bills|burned most drafts], which makes the "
+            f"years in {city} [hard to follow|a puzzle for scholars].",
+        ),
+        aside(
+            f"Two winters were lost to [a bad chest|an eye complaint|a lawsuit], and {rival.last} [moved ahead|sent "
+            f"soup], but the spring found {last} [at work again|on the road to {city} with a full trunk].",
+            f"An offer from abroad was [turned down by return of post|weighed for a month and refused]; {last} told "
+            f"{rival.last} that [one city is enough for one life|the damp there would spoil the tools].",
+        ),
+        aside(
+            f"Apprentices spoke of [a temper that passed like rain|long silences|endless questions], and of the rule "
+            f"that nobody in {last}'s workshop might [whistle|work after a meal without washing|say 'good enough'].",
+            f"On Sundays {last} [walked to the weir and back|played the flute badly|received anyone from {town} who "
+            f"was hungry], and the neighbours in {city} [set their clocks by it|closed their windows].",
+        ),
+    )
     return Plan(
-        opening=opening, body=(youth + asides[:1], middle[:1] + asides[1:2], middle[1:] + asides[2:5], end + asides[5:])
+        opening=opening,
+        body=(youth + asides[:1], middle[:1] + asides[1:2], middle[1:] + asides[2:5] + remarks, end + asides[5:]),
     )

@@ -222,4 +222,24 @@ def bridge(w: Writer) -> Plan:
             f"for more than was asked|whose sums still hold], and {east} [sleeps soundly|is proud].",
         ),
     )
-    return Plan(opening=opening, body=(building + asides[:4], structure + asides[4:5], use + asides[5:]))
+    remarks = (
+        aside(
+            f"Swallows nest [under the deck|in the east tower], and those who fish below [know when a lorry from "
+            f"{west} is late|hear every wheel that leaves {east}].",
+            f"By an old custom newly married couples from {west} [walk across without speaking|throw a coin to the "
+            f"{river}], and {east} [sells them the coins|looks on].",
+        ),
+        aside(
+            f"{critic.last} held that [a bridge should bow to its valley|iron has no place beside old walls], while "
+            f"{engineer.last} answered that [a bridge is a tool|beauty comes of honest sums].",
+            f"A model of it, made by [a patient of the asylum in {east}|the daughter of {contractor.last}] from "
+            f"[matches|pear wood], [won a prize|stands in a shop window in {west}].",
+        ),
+        aside(
+            f"The surveyors had trouble with [the far bank, which moved|mists on the {river}|a bull], and set out "
+            f"the line [three times|by night with lamps] before {engineer.last} was [content|persuaded].",
+            f"Each half was built from its own side, and when the two met above the {river} they [differed by less "
+            f"than a thumb|fitted like a drawer], to {contractor.last}'s [relief|loud delight].",
+        ),
+    )
+    return Plan(opening=opening, body=(building + asides[:4], structure + asides[4:5] + remarks, use + asides[5:]))

@@ -70,7 +70,7 @@ def company_report(w: Writer) -> Plan:
             f"The profit of {group} suffered from {cause}.",
             f"Profit at {firm} would have been higher but for {cause}.",
             f"It was {cause} [that held back the profit of {firm}|from which profit at {firm} suffered].",
-            f"{chief.last} [names|blames] {cause} for the profit that was lost.",
+            f"{chief.last} blames {cause} for the profit that was lost.",
         ),
         told(
             f"{chief.name} is the chief executive of {group}.",
@@ -98,7 +98,7 @@ def company_report(w: Writer) -> Plan:
         ),
         told(
             f"{group} opened a new {machine} in {second} on {opened}.",
-            f"A new {machine} was opened on {opened.said} in {second}.",
+            f"The new {machine} was opened on {opened.said} in {second}.",
             f"On {opened.said} the group opened its new {machine} in {second}.",
             f"In {second}, {firm}'s new {machine} has been open since {opened.said}.",
         ),
@@ -191,4 +191,26 @@ def company_report(w: Writer) -> Plan:
             f"[renewed|extended without debate].",
         ),
     )
-    return Plan(opening=opening, body=(body[:2] + asides[:1], body[2:-1] + asides[1:-2], body[-1:] + asides[-2:]))
+    remarks = (
+        aside(
+            f"Energy is bought [a year ahead|day by day], on the advice of {finance.last}, and {firm} has [insulated "
+            f"every roof in {home}|replaced the old burners in {second}] to use less of it.",
+            f"The works council in {home} [agreed to a new shift plan|asked for quieter machines], and {chief.last} "
+            f"[gave way on breakfast breaks|praised its good sense].",
+        ),
+        aside(
+            f"Two patents were [filed|bought from a bankrupt rival], both to do with [cooling|the finish of "
+            f"{product}], and {firm} [expects little of one and much of the other|guards them from {rival}].",
+            f"Laboratories in {second} [worked on {product} for hot countries|tested a recipe without solvents], and "
+            f"what {finance.last} saw there [was encouraging|looked costly].",
+        ),
+        aside(
+            f"The fleet of {firm} is [older than its drivers would like|being replaced lorry by lorry], and "
+            f"deliveries of {product} [were seldom late|suffered when the pass was closed].",
+            f"For apprentices {firm} opened [a workshop of their own|a hostel with a garden] in {home}, where "
+            f"[places were soon gone|the first of them have begun].",
+        ),
+    )
+    return Plan(
+        opening=opening, body=(body[:2] + asides[:1], body[2:-1] + asides[1:-2] + remarks, body[-1:] + asides[-2:])
+    )

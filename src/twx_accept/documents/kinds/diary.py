@@ -199,8 +199,29 @@ def expedition_diary(w: Writer) -> Plan:
             f"{leader.last} [put it|said drily].",
         ),
     )
+    remarks = (
+        aside(
+            f"{leader.last} reads to us in the evening from [a torn novel|a book of sermons|an almanac], and "
+            f"{cook.last} [weeps at the right places|always asks how it ends].",
+            f"There was no post to send, but I wrote to {start} all the same, [three pages of complaint|a list of "
+            f"what I should like to eat], and {ill.last} [laughed aloud|looked over my shoulder].",
+        ),
+        aside(
+            f"We met [two hunters|an old woman with a sledge|a boy herding goats] who had never heard of {peak} "
+            f"under that name, and {leader.last} [gave them sugar|bought a cheese from them|noted their word for "
+            f"it].",
+            f"Tracks crossed ours beyond the {river}, [of a bear, {cook.last} thinks|older than ours and smaller], "
+            f"and the {animal} [would not step over them|sniffed and went on].",
+        ),
+        aside(
+            f"The instruments are [wet|in order again], and {ill.last} takes readings [at every halt|with a candle "
+            f"between the teeth], saying that {peak} [will not measure itself|must not be left to guesswork].",
+            f"A strap broke, a pot rolled away, and still {leader.last} [kept to the plan|whistled], so that by dusk "
+            f"[we had forgotten both|even {ill.last} was cheerful].",
+        ),
+    )
     return Plan(
         opening=opening,
-        body=(one + asides[:2], two + asides[2:4], three + asides[4:7], four + asides[7:]),
+        body=(one + asides[:2], two + asides[2:4], three + asides[4:7] + remarks, four + asides[7:]),
         between=w.one(" ", "\n\n"),
     )

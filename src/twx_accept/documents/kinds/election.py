@@ -219,6 +219,28 @@ def election_report(w: Writer) -> Plan:
             f"the middle], and {before.last} [has left a note on the desk|offers to help].",
         ),
     )
+    remarks = (
+        aside(
+            f"The posters of {winner.last} showed [a broom|an open door|no face at all], those of {loser.last} [a "
+            f"lion|the harbour at dawn], and children in {ward} [drew moustaches on both|collected them].",
+            f"A debate in the school hall of {other_ward} [ended in song|was stopped by a power cut], after "
+            f"{third.last} had asked [what a loaf costs|who mends the pump], which neither {winner.last} nor "
+            f"{loser.last} could say.",
+        ),
+        aside(
+            f"Shops in {town} [closed early for the count|sold out of candles and beer], and the tram to {ward} [ran "
+            f"empty|was full of people in their best hats].",
+            f"Strangers might have thought that {town} was [at war|holding a fair], such was the [noise|bunting] "
+            f"between {ward} and {other_ward}.",
+        ),
+        aside(
+            f"{loser.last} had the [newspapers|shopkeepers] behind {loser.them}, {winner.last} the [nurses|bargees], "
+            f"and {town} has learned [which of the two count for more|that neither can be bought with cake].",
+            f"Friends of {winner.last} speak of [a good listener|a stubborn streak], opponents in {other_ward} of [a "
+            f"talent for being photographed|promises made with a light heart].",
+        ),
+    )
     return Plan(
-        opening=opening, body=(votes + asides[:1] + asides[2:4], people + asides[1:2] + asides[4:5], end + asides[5:])
+        opening=opening,
+        body=(votes + asides[:1] + asides[2:4], people + remarks + asides[1:2] + asides[4:5], end + asides[5:]),
     )

@@ -179,4 +179,24 @@ def equipment(w: Writer) -> Plan:
             f"a [dull green|deep blue|signal orange], was chosen in {town}.",
         ),
     )
-    return Plan(opening=opening, body=(body + asides,))
+    remarks = (
+        aside(
+            f"Painted plates on the {new} show [what to do and, crossed out in red, what not to do|each step as a "
+            f"drawing], so that {make} can [sell it in any country|do without a book of words].",
+            f"The handbook of the {new} is [short and has good pictures|written as if for a friend], a thing that "
+            f"{make} [learned from the one for the {old}|takes pride in].",
+        ),
+        aside(
+            f"A trade fair in {town} [gave it a bronze medal|put it in the window], though one juror [found the "
+            f"{new} too plain|would have liked a larger wheel].",
+            f"Hire firms near {town} [keep a pair of them|have put the {old} aside for it], and report that the "
+            f"{new} comes back [muddy but whole|without a scratch].",
+        ),
+        aside(
+            f"When it is not needed the {new} can be [hung on a wall|stood on end|slid under a bench], and {make} "
+            f"sells a cover in [canvas|oilcloth] for it.",
+            f"Two winters in a shed will not harm the {new}, if the [belts are slackened|plugs are taken out] as "
+            f"{make} [advises|shows on the lid].",
+        ),
+    )
+    return Plan(opening=opening, body=(body + asides + remarks,))

@@ -219,4 +219,26 @@ def farm_report(w: Writer) -> Plan:
             f"and [some in {village} miss it|nobody wishes it back].",
         ),
     )
-    return Plan(opening=opening, body=(land_part + asides[:4], animals + asides[4:5], money + asides[5:], plans))
+    remarks = (
+        aside(
+            f"A fox [took what it wanted in May|came twice and went hungry], and the dog of {farm}, [old and deaf|a "
+            f"pup from {neighbour}], [slept through it|has been promoted to the yard].",
+            f"Swallows, cats and [an owl without a tail|a tame jackdaw] share the barn at {farm}, and {hand.last} "
+            f"[knows each by name|leaves the top door open for them].",
+        ),
+        aside(
+            f"The children of {village} came to [pick stones|see the lambs|learn to milk], and {farmer.last} paid "
+            f"them in [apples|rides on the hay cart].",
+            f"In {village} the smith and the vet, {vet.last}, [played cards for the bill|ate at {farmer.last}'s "
+            f"table], as is the custom at {farm} [on market days|when the work is done].",
+        ),
+        aside(
+            f"Of the machines the [binder|old baler] gave most trouble, and {hand.last} [kept it alive with "
+            f"wire|swore that {neighbour}'s was worse].",
+            f"A new gate was hung towards {neighbour}, of [oak from the copse|iron from a wreck], and {farmer.last} "
+            f"[walks round by it for pleasure|has painted the name of {farm} on it].",
+        ),
+    )
+    return Plan(
+        opening=opening, body=(land_part + asides[:4], animals + asides[4:5] + remarks, money + asides[5:], plans)
+    )

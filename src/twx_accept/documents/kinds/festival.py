@@ -203,4 +203,24 @@ def festival_programme(w: Writer) -> Plan:
             f"turning], and {head.last} is [proud of it|the reason it lasts].",
         ),
     )
-    return Plan(opening=opening, body=(acts + asides[:3], practical + asides[3:]), between=w.one(" ", "\n\n"))
+    remarks = (
+        aside(
+            f"The posters were cut in lino by [a class from {camp}|the night nurse of {town}|three retired sailors], "
+            f"and [each is a little different|the left-over ones are sold at {big}].",
+            f"Our thanks go to [the fire brigade|the bakers|the widow of our first director] of {town}, who [lent "
+            f"the ladders|carry the piano up to {small} every year].",
+        ),
+        aside(
+            f"On the first night the lamps in {town} are put out, and [a single voice begins from the tower|the "
+            f"children walk in with glow-worms in jars|nobody speaks until {star.last} does].",
+            f"On the last evening there is [a bonfire|a long table] behind {big}, where {second.last} [is sure to be "
+            f"asked for one more|has promised to cook].",
+        ),
+        aside(
+            f"{head.last} has looked for [old friends and new faces|acts that need no microphone|what cannot be had "
+            f"on a screen], from {guest_town} to the far end of the map.",
+            f"If you have time for one thing only, [let it be a late evening in {small}|follow the sound], says "
+            f"{head.last}, and [come back to {town} next year for the rest|trust your ears].",
+        ),
+    )
+    return Plan(opening=opening, body=(acts + asides[:3] + remarks, practical + asides[3:]), between=w.one(" ", "\n\n"))

@@ -198,6 +198,28 @@ def laboratory_trial(w: Writer) -> Plan:
             f"[adds|advises], for [bench and workshop are two worlds|no trial answers everything].",
         ),
     )
+    remarks = (
+        aside(
+            f"The bench on which {first} was tested had been [levelled afresh|bolted to the floor of the cellar in "
+            f"{town}], since [a tram passes near by|an earlier series had been spoilt by footsteps].",
+            f"Weights and gauges were [checked against those of the harbour office|sent away to be compared], and "
+            f"{assistant.last} [kept the certificates|repeated the check half-way through].",
+        ),
+        aside(
+            f"Before the start {head.last} wrote down [what would count as better|which figures would be thrown out "
+            f"and why], and [gave the sheet to {sponsor}|pinned it up in {town}].",
+            f"The plan had been [read by two outsiders|published beforehand], so that neither {sponsor} nor "
+            f"{head.last} could [shift the goal|choose among the results].",
+        ),
+        aside(
+            f"Of {second} there was [barely enough|plenty in store], while {first} had to be [ordered twice|fetched "
+            f"by {assistant.last} in person].",
+            f"Rain on the roof of the {town} laboratory [made the dry days hard to keep dry|was the only noise], "
+            f"{assistant.last} notes in the [log|margin].",
+        ),
+    )
     return Plan(
-        opening=opening, body=(method + asides[:3], result + asides[3:4], end + asides[4:]), between=w.one(" ", "\n\n")
+        opening=opening,
+        body=(method + asides[:3] + remarks, result + asides[3:4], end + asides[4:]),
+        between=w.one(" ", "\n\n"),
     )

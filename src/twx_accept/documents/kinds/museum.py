@@ -59,8 +59,7 @@ def museum_label(w: Writer) -> Plan:
         told(
             f"The {it} is made of {material} and weighs {tenths(weight)} kg.",
             f"[It|The {thing}|{code}] weighs {tenths(weight)} kg, all of it {material}, [to judge by {code}'s "
-            f"scratches|says "
-            f"{restorer.last}].",
+            f"scratches|says {restorer.last}].",
             f"{material}; {tenths(weight)} kg.",
             f"{maker.last} made it of {material}; it weighs {tenths(weight)} kg.",
         ),
@@ -86,7 +85,7 @@ def museum_label(w: Writer) -> Plan:
             f"{collector.name} bought the {it} on {bought}.",
             f"{collector.name} bought it on {bought.said}.",
             f"On {bought.said} it was bought by {collector.name}.",
-            f"Bought by {collector.name}, {bought.said}.",
+            f"Bought: {bought.said}, by {collector.name}.",
         ),
         told(
             f"{collector.name} paid {price:,} thalers for the {it}.",
@@ -97,14 +96,14 @@ def museum_label(w: Writer) -> Plan:
         told(
             f"The {it} was damaged by {damage}.",
             f"The damage that visitors notice on {code} was done by {damage}.",
-            f"{damage} damaged it, [probably in {finder_town}|before it left {finder_town}].",
+            f"{damage} damaged it[, probably in {finder_town}| before it left {finder_town}].",
             f"While it was kept in {finder_town} it was damaged by {damage}.",
         ),
         lead(
             f"{restorer.name} restored the {it} in {repaired}.",
             f"In {repaired} it was restored by {restorer.name}.",
             f"{restorer.name} restored it in {repaired}, [with glue from {finder_town}|adding nothing new].",
-            f"Restored by {restorer.name}, {repaired}.",
+            f"Restored: {repaired}, by {restorer.name}.",
         ),
         told(
             f"The restoration of the {it} took {months} months.",
@@ -128,8 +127,7 @@ def museum_label(w: Writer) -> Plan:
             f"The {it} is set with {jewels} garnets.",
             f"{jewels.said} garnets are set in {code}.",
             f"[It|The {thing}|{code}] is set with {jewels.said} garnets, [cut in {finder_town}|one of them a later "
-            f"gift from "
-            f"{finder_town}].",
+            f"gift from {finder_town}].",
             f"Garnets, {jewels.said} of them, are set around the rim of {code}.",
         ),
         told(
@@ -166,8 +164,8 @@ def museum_label(w: Writer) -> Plan:
             f"{code} show [a left-handed worker|haste in some places|great care].",
         ),
         aside(
-            f"The curators of {museum} have [long argued about the handle|left the old dust inside|turned it to the "
-            f"window], so that [each visitor may judge|children can see {code} from below].",
+            f"The curators of {museum} have [left the old dust inside|kept the dent in its side], so that [each "
+            f"visitor may judge|one can see how {code} was lived with].",
             f"Please compare it with {second}, [whose lid is a later addition|where the same hand seems at work|a "
             f"plainer thing], and [note the difference in the rim|decide which {town} liked better].",
         ),
@@ -191,4 +189,24 @@ def museum_label(w: Writer) -> Plan:
             f"whose [surface is tender|colours would fade].",
         ),
     )
-    return Plan(opening=opening, body=(body[:9] + body[12:] + asides[:4], body[9:12] + asides[4:]))
+    remarks = (
+        aside(
+            f"In a letter from {town} it is called ['our old friend'|'the heavy one'], a sign that {code} was [part "
+            f"of the household|not thought of as art].",
+            f"School classes in {museum} are asked [who might have held {code} last|to draw it from memory|what it "
+            f"would fetch at a fair]; the best answers [hang by the door|are kept in a book].",
+        ),
+        aside(
+            f"Forgers have [copied it twice|never dared to try], and {restorer.last} can tell {code} from any copy "
+            f"by [its smell|a nick in the base|the sound that it gives when tapped].",
+            f"A rumour that {code} is hollow and holds [a will|a map of {town}] was [put to rest by X-rays|started "
+            f"by {collector.last}, for a joke].",
+        ),
+        aside(
+            f"During the war it was [walled up|buried in a garden] with the silver of {museum}, and came out "
+            f"[green|smelling of apples], {restorer.last} remembers.",
+            f"Loans of {code} are [seldom granted|out of the question] since a ship with other things from {museum} "
+            f"[ran aground|was two years late].",
+        ),
+    )
+    return Plan(opening=opening, body=(body[:9] + body[12:] + asides[:4] + remarks, body[9:12] + asides[4:]))

@@ -209,4 +209,24 @@ def railway_notice(w: Writer) -> Plan:
             f"larger print|a version for children] hangs in {middle}.",
         ),
     )
-    return Plan(opening=opening, body=(works + asides[:1], travel + asides[1:3], fares + asides[3:]))
+    remarks = (
+        aside(
+            f"Those who hold a pass for {the_line} may [use it on the bus without more ado|stay in bed and claim it "
+            f"back], as [the guard in {start} will gladly explain|{manager.last} has agreed].",
+            f"Wheelchairs are [lifted aboard by two porters|given the first row] in {start}, where it helps to [ring "
+            f"the day before|come a little early].",
+        ),
+        aside(
+            f"The signal box at {middle}, [a listed building|built by prisoners of war], [stays as it is|gets a new "
+            f"roof], and the lamps along {the_line} [go back to the museum|are painted green again].",
+            f"Badgers had [dug under the ballast|moved into the bank] near {middle}, and were [led away with "
+            f"peanuts|given a new home], to the joy of [the school in {end}|the newspapers].",
+        ),
+        aside(
+            f"In the evening the square in {end} is [dark and cold|full of market carts], so that [the station "
+            f"buffet stays open|a hut with a stove has been put up] for those bound for {start}.",
+            f"Drivers of the buses know the road over {middle} [like their own kitchen|from the last closure], but "
+            f"snow, cattle or [a fair in {end}|a wedding in {start}] may [hold them up|make the trip longer].",
+        ),
+    )
+    return Plan(opening=opening, body=(works + asides[:1], travel + asides[1:3] + remarks, fares + asides[3:]))

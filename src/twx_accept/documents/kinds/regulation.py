@@ -197,8 +197,28 @@ def regulation(w: Writer) -> Plan:
             f"of {town}], [and {clerk.last} shall say so on every permit|whether or not the permit says so].",
         ),
     )
+    remarks = (
+        aside(
+            f"Signs at the edge of {quarter} shall [state these rules in plain letters|be lit at night], and whoever "
+            f"[moves or defaces one|leans a bicycle against one] shall [put it right|answer to {officer}].",
+            f"Between {quarter} and {old_town} a strip shall be kept [free for fire engines|open to walkers], and "
+            f"{officer} shall [see to it|mark it with white posts].",
+        ),
+        aside(
+            f"Where a holder [dies|moves away from {town}], the permit [passes to the spouse|falls back to the "
+            f"council], unless {clerk.last} [has been told otherwise|finds good reason against it].",
+            f"A permit [is personal|may not be lent, sold or pledged], and a holder who leaves {town} shall [hand it "
+            f"to {clerk.last}|send it back by post].",
+        ),
+        aside(
+            f"Old people, [schools|charities] and those who serve {town} without pay shall be [heard first|spared "
+            f"the queue] when a {spot} [falls free|is given out anew].",
+            f"No one shall be refused a {spot} in {town} on account of [trade, tongue or faith|where they were "
+            f"born], and {clerk.last} shall [publish the list|keep the reasons in writing].",
+        ),
+    )
     return Plan(
         opening=opening,
-        body=(permits + asides[:2], limits + asides[2:4], penalties + asides[4:]),
+        body=(permits + asides[:2], limits + asides[2:4] + remarks, penalties + asides[4:]),
         between=w.one(" ", "\n\n"),
     )

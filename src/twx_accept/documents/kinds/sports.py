@@ -180,4 +180,24 @@ def sports_report(w: Writer) -> Plan:
             f"{coach.last} [hummed|slept in a chair|spoke about the weather].",
         ),
     )
-    return Plan(opening=opening, body=(play + asides[:3], around + asides[3:4], end + asides[4:]))
+    remarks = (
+        aside(
+            f"Old members of the club in {home_town} [wept openly|had seen nothing like it since the war|counted on "
+            f"their fingers], and a dog in {home_side} colours [ran about the stand|barked at every whistle].",
+            f"The pies in {home_town} [ran out at the interval|are still the best in the league], a comfort to those "
+            f"who had come from {away_town} [in the rain|on foot].",
+        ),
+        aside(
+            f"{keeper.last} [never looked hurried|talks to the posts before each match|wears the same cap as in the "
+            f"first season], and {home_town} [would not sell that calm for gold|have built their game on it].",
+            f"In {other.last} {away_town} have [a player for the big days|somebody to build on], even if [the pass "
+            f"was often late|nobody else kept up].",
+        ),
+        aside(
+            f"One will ask whether {away_town} [were brave or merely late|had trained at all], but {coach.last} "
+            f"[spoke kindly of them|sent a crate of lemonade to their bus].",
+            f"For an hour {away_town} [believed in it|held on by their nails], and the wind of chance [blew now this "
+            f"way, now that|was never theirs], until {home_town} [shut the door|found a gap].",
+        ),
+    )
+    return Plan(opening=opening, body=(play + asides[:3], around + asides[3:4] + remarks, end + asides[4:]))

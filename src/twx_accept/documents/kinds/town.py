@@ -171,7 +171,28 @@ def town_history(w: Writer) -> Plan:
             f"from a signature and a debt|and legend has filled the gap].",
         ),
     )
+    remarks = (
+        aside(
+            f"Fires, fevers and [tax collectors|two sieges] came and went, and each time {town} [buried its dead and "
+            f"mended its roofs|asked {rival} for help and was refused].",
+            f"The bell that hangs in {town} was [cast from a cannon|stolen from {rival} by night], and is rung [at "
+            f"every birth|when the {river} rises].",
+        ),
+        aside(
+            f"Its dialect has a word for [the smell of the {river} before rain|somebody who marries into "
+            f"{rival}|bread that is one day old], and old people in {town} [use it still|laugh when strangers try "
+            f"it].",
+            f"The dish for which {town} is known, [a pie of eels and plums|black pudding with pears], is [better "
+            f"than it sounds|served to guests from {rival} as a test].",
+        ),
+        aside(
+            f"A school reader from {town} teaches that [the hill was made by a sleeping giant|the {river} once ran "
+            f"backwards for a day], and nobody [has troubled to deny it|over sixty doubts it].",
+            f"Painters came late to {town}, [for the light on the {river}|because rooms were cheap], and left [a "
+            f"dozen views of the same mill|debts and a few good portraits of {mayor.last}].",
+        ),
+    )
     return Plan(
         opening=opening,
-        body=(old + asides[:2], change[2:3] + change[4:5], change[:2], change[3:4] + change[5:] + asides[2:]),
+        body=(old + asides[:2], change[2:3] + change[4:5], change[:2], change[3:4] + change[5:] + remarks + asides[2:]),
     )

@@ -200,11 +200,31 @@ def weather_summary(w: Writer) -> Plan:
             f"rainbow], those in {lower} rather [the mud|the candles].",
         ),
     )
+    remarks = (
+        aside(
+            f"In {upper} the bees [flew early|stayed in the hive for days], the beekeepers say, and in {lower} the "
+            f"storks [left before their time|built on a second roof].",
+            f"Walkers between {upper} and {lower} met [snowmelt on the paths|dust and thistles|more frogs than "
+            f"people], and the huts [were full|stayed shut].",
+        ),
+        aside(
+            f"Those who live by old sayings, and {lower} has [many|one for each day], had [foretold as much|been "
+            f"sure of the contrary], which {chief.last} [puts down to chance|takes with good humour].",
+            f"A radio talk by {chief.last} on [clouds|the names of winds] [drew sacks of letters|was much enjoyed in "
+            f"{coast}], and the talk of the market in {lower} was [of nothing else|the price of umbrellas].",
+        ),
+        aside(
+            f"Aircraft were [sent round by the south|kept on the ground], the post for {coast} [came by boat|was a "
+            f"day late], and the school in {lower} [taught by candlelight|was closed].",
+            f"On the pass above {upper} [drivers slept in their cars|a snow plough stood ready|sheep had to be dug "
+            f"out], while {coast} [sat in the sun|knew nothing of it].",
+        ),
+    )
     return Plan(
         opening=opening,
         body=(
             body[:5] + body[13:14] + body[15:17] + asides[:3],
-            body[5:13] + body[14:15] + body[17:] + asides[3:4],
+            body[5:13] + body[14:15] + body[17:] + asides[3:4] + remarks,
             outlook + asides[4:],
         ),
     )
