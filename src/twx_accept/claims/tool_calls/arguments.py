@@ -39,7 +39,7 @@ def strict(text: str) -> Any:
     """
     try:
         value = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_once)
-        _check_depth(value)
+        check_depth(value)
         json.dumps(value, ensure_ascii=False).encode()
     except NotJson:
         raise
@@ -70,7 +70,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _check_depth(value: Any) -> None:
+def check_depth(value: Any) -> None:
+    """Refuse what is nested so deep that it breaks whatever walks it.
+
+    Raises:
+        NotJson: it is nested more than :data:`DEEPEST` levels deep.
+    """
     level = [value]
     for _ in range(DEEPEST + 1):
         level = [
@@ -94,6 +99,10 @@ def invalid(value: Any, schema: Mapping[str, Any]) -> str | None:
         error = best_match(Draft202012Validator(schema, registry=NOWHERE).iter_errors(value))
     except Unresolvable as missing:
         return shortened(f"$: the schema refers to {missing.ref!r}, which it does not hold")
+    except OverflowError:
+        return "$: it holds a number that is too large to be checked"
+    except RecursionError:
+        return "$: the schema refers to itself without end"
     return None if error is None else shortened(f"{error.json_path}: {error.message}")
 
 
@@ -103,6 +112,8 @@ def unusable(schema: Any) -> str | None:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         return shortened(f"{error.json_path}: {error.message}")
+    except RecursionError:
+        return "$: it is nested without end"
     return None
 
 

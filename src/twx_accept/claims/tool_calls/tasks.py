@@ -1,13 +1,16 @@
 """The trials of a suite: what each prompt offers and asks, and what is right. Checked before anything is asked."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from twx_accept.claims.tool_calls.arguments import invalid, unusable
+from twx_accept.claims.tool_calls.answer import told
+from twx_accept.claims.tool_calls.arguments import NotJson, check_depth, invalid, unusable
 from twx_accept.claims.tool_calls.scoring import Expected, Trial, Wants
+from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Sources
 from twx_accept.errors import DatasetError
 from twx_accept.suite import explain
@@ -24,6 +27,10 @@ WORDS: Mapping[Case, str] = {
     "loop": "a two-turn loop",
 }
 """The six cases in words."""
+
+CALLS: Mapping[Case, int] = {"one_call": 1, "two_calls": 2, "choice_of_twenty": 1, "loop": 1}
+"""How many calls a case expects, where its name says so. A loop has one, whose result is what the answer is read from.
+"""
 
 Words = Annotated[str, Field(min_length=1)]
 
@@ -52,10 +59,16 @@ class _Result(_Row):
     content: Words
 
 
+class _Message(BaseModel):
+    model_config = ConfigDict(extra="allow", frozen=True, strict=True)
+
+    role: Words
+
+
 class _Trial(_Row):
     id: Words
     case: Case
-    messages: list[dict[str, Any]] = Field(min_length=1)
+    messages: list[_Message] = Field(min_length=1)
     tools: list[_Tool] = Field(min_length=1)
     expected: list[_Call]
     result: _Result | None = None
@@ -79,6 +92,11 @@ class Task:
     def text(self) -> str:
         """What the user asks."""
         return "\n\n".join(str(message.get("content", "")) for message in self.messages)
+
+    def right(self) -> list[Any]:
+        """Everything that decides what is right, as JSON: what is asked is not in it."""
+        calls = [[call.name, None if call.arguments is None else dict(call.arguments)] for call in self.expected]
+        return [self.id, self.case, calls, self.result, list(self.accepted)]
 
     def first(self) -> Trial:
         """What is right in the first turn."""
@@ -110,31 +128,40 @@ def load(sources: Sources, source: str, per_case: int | None) -> tuple[Task, ...
         taken[task.case] = taken.get(task.case, 0) + 1
         if per_case is None or taken[task.case] <= per_case:
             tasks.append(task)
-    double = {task.id for task in tasks if sum(each.id == task.id for each in tasks) > 1} if _doubled(tasks) else set()
-    if double:
-        raise DatasetError(f"{source}: ids stand twice: {', '.join(sorted(double)[:5])}; give each trial its own")
     if not tasks:
         raise DatasetError(f"{source}: holds no trial; make some with `twx-accept trials make`")
+    double = _doubled([task.id for task in tasks])
+    if double:
+        raise DatasetError(f"{source}: ids stand twice: {', '.join(map(told, double[:5]))}; give each trial its own")
+    asked = [digest([task.messages, task.tools]) for task in tasks]
+    for again in _doubled(asked)[:1]:
+        same = [task.id for task, each in zip(tasks, asked, strict=True) if each == again]
+        raise DatasetError(
+            f"{source}: {', '.join(map(told, same[:5]))} ask the same; give each trial a prompt of its own"
+        )
     return tuple(tasks)
 
 
-def _doubled(tasks: Sequence[Task]) -> bool:
-    return len({task.id for task in tasks}) != len(tasks)
+def _doubled(values: Sequence[str]) -> list[str]:
+    return sorted(value for value, times in Counter(values).items() if times > 1)
 
 
 def _task(where: str, row: Mapping[str, Any]) -> Task:
     try:
+        check_depth(dict(row))
         made = _Trial.model_validate(dict(row))
     except ValidationError as error:
         raise DatasetError(f"{where}: {explain(error)}") from error
+    except NotJson as error:
+        raise DatasetError(f"{where}: {error}; make it flatter") from error
     schemas = {tool.function.name: tool.function.parameters for tool in made.tools}
     wrong = next(_wrong(made, schemas), None)
     if wrong:
-        raise DatasetError(f"{where} ({made.id!r:.60}): {wrong}")
+        raise DatasetError(f"{where} ({told(made.id)}): {wrong}")
     return Task(
         id=made.id,
         case=made.case,
-        messages=made.messages,
+        messages=row["messages"],
         tools=row["tools"],
         expected=tuple(Expected(name=call.name, arguments=call.arguments) for call in made.expected),
         result=made.result.content if made.result else "",
@@ -150,12 +177,23 @@ def _wrong(made: _Trial, schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[s
     for name, schema in schemas.items():
         if why := unusable(schema):
             yield f"the schema of {name} is none of JSON Schema Draft 2020-12 ({why}); mend it"
-    if (made.case == "forbidden") != (not made.expected):
-        yield "expects a call where none is right, or none where one is; mend expected or case"
-    if made.case == "loop" and (made.result is None or not made.answer_holds):
-        yield "is a loop without a result or without what its answer holds; add both"
+    yield from _wrong_for_its_case(made)
     for call in made.expected:
         if call.name not in schemas:
             yield f"expects {call.name}, which it does not offer; offer it"
         elif call.arguments is not None and (why := invalid(call.arguments, schemas[call.name])):
             yield f"expects arguments of {call.name} that its own schema refuses ({why}); mend one of them"
+
+
+def _wrong_for_its_case(made: _Trial) -> Iterator[str]:
+    """What does not go with the case that a trial says it is of."""
+    last = made.messages[-1]
+    said = getattr(last, "content", None)
+    if last.role != "user" or not isinstance(said, str) or not said.strip():
+        yield "does not end with what a user says; end messages with a text of the role user"
+    if (made.case == "forbidden") != (not made.expected):
+        yield "expects a call where none is right, or none where one is; mend expected or case"
+    if len(made.expected) != CALLS.get(made.case, len(made.expected)):
+        yield f"is {WORDS[made.case]} and expects {len(made.expected)} calls; mend expected or case"
+    if made.case == "loop" and (made.result is None or not made.answer_holds):
+        yield "is a loop without a result or without what its answer holds; add both"
