@@ -8,16 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pydantic import Field
-
-from twx_accept.claims import NO_MARK, Settings, _between, _words, certain
+from twx_accept.claims import NO_MARK, _between, _words, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._planning import paired
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.tool_calls import asking, proving, views
+from twx_accept.claims.tool_calls.arguments import shortened
 from twx_accept.claims.tool_calls.asking import CLAIM, Manner, key
-from twx_accept.claims.tool_calls.outcomes import Found, Outcome, Pair, Reader, counts, outcome
-from twx_accept.claims.tool_calls.reading import Format
+from twx_accept.claims.tool_calls.outcomes import NEVER, Found, Outcome, Pair, Reader, counts, outcome
+from twx_accept.claims.tool_calls.settings import ToolCallsSettings
 from twx_accept.claims.tool_calls.tasks import Task, load
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence
@@ -28,7 +27,7 @@ from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Outcome as Came
 from twx_accept.domain.verdict import Verdict
-from twx_accept.errors import InvalidClaim, SuiteError
+from twx_accept.errors import InvalidClaim
 from twx_accept.statistics.paired import NonInferiority, mcnemar, noninferiority
 from twx_accept.statistics.types import Margin
 
@@ -40,24 +39,6 @@ UNKNOWN = Assumption(discordance=0.05, loss=0.01, source="assumed, for want of e
 """Of a build that nothing is known of: one call in twenty flips, and one in a hundred is lost."""
 
 WORST_FIRST = (Came.FAILED, Came.NOT_SHOWN, Came.REPORTED, Came.SHOWN)
-
-
-class ToolCallsSettings(Settings):
-    """The claim's table in a suite file."""
-
-    source: str
-    trials_per_case: int | None = Field(default=None, ge=1)
-    format: Format
-    begins_in_thinking: bool | None = None
-    max_tokens: int = Field(ge=1)
-    seed: int = Field(default=0, ge=0)
-    sampling: dict[str, float | int]
-    efforts: dict[str, dict[str, Any]] = Field(min_length=1)
-    margin_points: float | None = Field(default=None, gt=0, lt=100)
-    alpha: float = Field(default=0.025, gt=0, lt=0.5)
-    original_at_least: float = Field(default=0.5, gt=0, le=1)
-    unscored_share: float = Field(default=0.0, ge=0, lt=1)
-    equivalence_points: float | None = Field(default=None, gt=0, lt=100)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +80,9 @@ class ToolCalls:
             "seed": settings.seed,
             "max_tokens": settings.max_tokens,
             "format": settings.format,
+            "begins_in_thinking": settings.begins_in_thinking,
             "prompts_sha256": digest([[each.key.item, each.key.arm, each.digest] for each in self._turns()]),
+            "right_sha256": digest([task.right() for task in self.tasks]),
             "original_passes_at_least": fixed(settings.original_at_least, 4),
             "unscored_share_at_most": fixed(settings.unscored_share, 6),
             **_between.specification(settings.equivalence_points),
@@ -118,7 +101,13 @@ class ToolCalls:
     def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
         """All trials; then what was written as text, and in a loop whose first turn is right the turn after it."""
         found = {exchange.request.key: exchange for exchange in exchanges}
-        proving.require_efforts(self.tasks[:1], tuple(self.settings.efforts), found)
+        efforts = tuple(self.settings.efforts)
+        proving.require_answered("the server", self.tasks[0], efforts, found)
+        proving.require_efforts("the server", self.tasks[:1], efforts, found)
+        return self._planned(found)
+
+    def _planned(self, found: Found) -> Sequence[Request]:
+        """Everything that is to be asked, as far as it follows from what was answered."""
         turns = self._turns()
         finals = list(self._finals(turns, found))
         samples = [asking.streamed(request) for request in turns if request.key.item in self._samples()]
@@ -133,15 +122,18 @@ class ToolCalls:
         ]
 
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
-        """Answers without one choice, without token ids, or decoded to no text."""
-        wrong = []
+        """Answers without one choice, without token ids, or decoded to no text.
+
+        The first trial's are kept without ids: a server that gives none is told of, and need not be asked again.
+        """
+        wrong, first = [], {request.key for request in self.opening()}
         for each in exchanges:
             if each.answer is None or each.request.body.get("stream"):
                 continue
             if each.request.path == asking.DECODE:
                 usable = asking.text_of(each) is not None
             else:
-                usable = asking.choice_of(each) is not None and asking.token_ids(each) is not None
+                usable = asking.choice_of(each) is not None and (each.request.key in first or asking.has_ids(each))
             if not usable:
                 wrong.append(each.request.key)
         return wrong
@@ -195,7 +187,7 @@ class ToolCalls:
         return self._without(verdict, pairs, spoilt)
 
     def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
-        """The two builds at each effort, trial by trial."""
+        """The two builds at each effort; what has no score is right for the one and wrong for the other."""
         require_served_the_same(one, other, self.may_differ)
         self._require_planned(one, other)
         frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
@@ -253,20 +245,23 @@ class ToolCalls:
     def _require_planned(self, original: BuildEvidence, build: BuildEvidence) -> None:
         found = [proving.by_key(side) for side in (original, build)]
         for side, exchanges in zip((original, build), found, strict=True):
-            proving.require_planned(side.build, self._turns(), exchanges)
-            proving.require_efforts(self.tasks, tuple(self.settings.efforts), exchanges)
+            efforts = tuple(self.settings.efforts)
+            proving.require_planned(side.build, self._planned(exchanges), exchanges)
+            proving.require_answered(side.build, self.tasks[0], efforts, exchanges)
+            proving.require_efforts(side.build, self.tasks, efforts, exchanges)
         proving.require_same_prompts(original.build, build.build, self._turns(), *found)
 
     def _require_scores(self, pairs: Mapping[str, Sequence[Pair]]) -> None:
         """More than the registered share without a score makes the claim invalid."""
         every = [(effort, pair) for effort, each in pairs.items() for pair in each]
-        missing = [(effort, side) for effort, pair in every for side in _unscored(pair)]
-        trials = {(effort, name.item) for effort, name in missing}
+        missing = [(effort, side, why) for effort, pair in every for side, why in _unscored(pair)]
+        trials = {(effort, why.item) for effort, _, why in missing}
         if len(trials) > decimal(self.settings.unscored_share) * len(every):
-            effort, first = missing[0]
+            effort, side, first = min(missing, key=lambda each: each[2].reason == NEVER)  # what has a cause first
+            why = shortened(first.reason, 400)
             raise InvalidClaim(
                 f"{len(trials)} of {len(every)} trials have no score, more than the registered share of "
-                f"{self.settings.unscored_share:.2%} (first: {first.item} at {effort} effort: {first.reason}); "
+                f"{self.settings.unscored_share * 100:.10g}% (first: {first.item} at {effort} effort, {side}: {why}); "
                 f"{proving.cure(first.reason)}"
             )
 
@@ -332,16 +327,19 @@ class ToolCalls:
         if not touched:
             return verdict
         clean = {effort: [pair for pair in each if pair.task.id not in spoilt] for effort, each in pairs.items()}
-        came = self._came(clean) if all(clean.values()) else Came.NOT_SHOWN
         told = f"{len(touched):,} of {len(self.tasks):,} trials were asked in a partial run before the registration"
+        if verdict.outcome is Came.REPORTED:
+            return replace(verdict, warnings=(*verdict.warnings, told))
+        came = self._came(clean) if all(clean.values()) else Came.NOT_SHOWN
         why = f"{told}; without them it is {came}"
         if verdict.outcome is not Came.SHOWN or came is Came.SHOWN:
             return replace(verdict, warnings=(*verdict.warnings, why))
         return replace(verdict, outcome=Came.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
 
-def _unscored(pair: Pair) -> list[Unscored]:
-    return [why for side in (pair.original, pair.build) if (why := side.unscored) is not None]
+def _unscored(pair: Pair) -> list[tuple[str, Unscored]]:
+    sides = (("the original", pair.original), ("the build", pair.build))
+    return [(name, why) for name, side in sides if (why := side.unscored) is not None]
 
 
 def _sentence(
@@ -369,10 +367,7 @@ def make(suite: Suite, sources: Sources, scope: Scope) -> ToolCalls:
         SuiteError: its settings are wrong.
         DatasetError: its trials are missing or malformed.
     """
-    settings = ToolCallsSettings.of(suite, CLAIM)
-    for effort in settings.efforts:
-        if not effort.isidentifier():
-            raise SuiteError(f"{suite.file}: claims.{CLAIM}.efforts: {effort!r:.80} is no word; call it low, say")
+    settings = ToolCallsSettings.checked(suite)
     few = [number for number in (settings.trials_per_case, scope.questions_per_group) if number is not None]
     return ToolCalls(
         settings=settings,

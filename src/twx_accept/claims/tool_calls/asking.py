@@ -19,6 +19,24 @@ RAW, PROMPT, FINAL, STREAM = ".raw", ".prompt", ".final", ".stream"
 same turn as a stream."""
 
 
+OWN = frozenset(
+    {
+        "messages",
+        "tools",
+        "tool_choice",
+        "max_tokens",
+        "max_completion_tokens",
+        "seed",
+        "n",
+        "model",
+        "return_token_ids",
+        "stream",
+        "stream_options",
+    }
+)
+"""Fields of a request that are the claim's: whoever asks otherwise asks something else."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner:
     """How every trial is asked. ``efforts`` maps an effort to what tells the engine; ``seed`` is the first trial's."""
@@ -75,7 +93,7 @@ def final(task: Task, asked: Request, answer: Exchange) -> Request | None:
     if len(calls) != 1 or message is None or not isinstance(calls[0].id, str):
         return None
     said = {"role": "assistant", "content": message.get("content") or "", "tool_calls": message["tool_calls"]}
-    thought = {"reasoning": message["reasoning"]} if message.get("reasoning") else {}
+    thought = {name: message[name] for name in ("reasoning", "reasoning_content") if message.get(name)}
     result = {"role": "tool", "tool_call_id": calls[0].id, "content": task.result}
     body = {**asked.body, "messages": [*asked.body["messages"], said | thought, result]}
     return Request(key=key(task.id, asked.key.arm + FINAL), path=CHAT, body=body, phase="final turns")
@@ -108,6 +126,11 @@ def token_ids(exchange: Exchange | None) -> list[int] | None:
 def prompt_ids(exchange: Exchange | None) -> list[int] | None:
     """The ids of the rendered prompt: proof of what the template made of the request."""
     return _ids((exchange.answer or {}).get("prompt_token_ids") if exchange is not None else None)
+
+
+def has_ids(exchange: Exchange) -> bool:
+    """Whether an answer says which tokens were read and written."""
+    return token_ids(exchange) is not None and prompt_ids(exchange) is not None
 
 
 def text_of(exchange: Exchange | None) -> str | None:

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from twx_accept.claims._counts import Counts
-from twx_accept.claims.tool_calls.asking import FINAL, RAW, choice_of, key, message_of, text_of, token_ids
+from twx_accept.claims.tool_calls.asking import FINAL, RAW, choice_of, has_ids, key, message_of, text_of, token_ids
 from twx_accept.claims.tool_calls.reading import Format, read
 from twx_accept.claims.tool_calls.scoring import Trial, TrialScore, score, truncated
 from twx_accept.claims.tool_calls.tasks import Task
 from twx_accept.domain.exchange import Exchange, Key, Unscored
 
 Found = Mapping[Key, Exchange]
+
+NEVER = "was never asked"
+NO_IDS = "the server does not say which tokens it read and wrote (return_token_ids)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,13 +126,13 @@ def turn(trial: Trial, at: Key, found: Found, reader: Reader) -> Turn:
 def _unusable(exchange: Exchange | None, raw: Exchange | None) -> str:
     """Why a turn cannot be scored; empty where it can."""
     if exchange is None:
-        return "was never asked"
+        return NEVER
     if exchange.failure is not None:
         return f"{exchange.failure.kind}: {exchange.failure.message}"
     if choice_of(exchange) is None:
         return f"the answer holds {len(exchange.choices())} choices, not one"
-    if token_ids(exchange) is None:
-        return "the server gave no token ids; use one that knows return_token_ids"
+    if not has_ids(exchange):
+        return NO_IDS
     if raw is None:
         return "its raw output was never decoded"
     if raw.failure is not None:

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from twx_accept.claims.tool_calls.asking import key, prompt_ids
-from twx_accept.claims.tool_calls.outcomes import Found
+from twx_accept.claims.tool_calls.arguments import shortened
+from twx_accept.claims.tool_calls.asking import choice_of, has_ids, key, prompt_ids
+from twx_accept.claims.tool_calls.outcomes import NO_IDS, Found
 from twx_accept.claims.tool_calls.tasks import Task
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
@@ -13,17 +14,19 @@ from twx_accept.errors import InvalidClaim, PairingError
 PARSER = "serve with enable_auto_tool_choice and the model's tool_call_parser among the suite's flags"
 
 CURES: Mapping[str, str] = {
-    "tool": PARSER,
     "chat template": "give the model a chat template with the flag chat_template",
-    "return_token_ids": "use an engine that gives token ids",
+    "return_token_ids": "use an engine that knows return_token_ids",
+    "context length": "give the engine a larger max_model_len, or the claim fewer max_tokens",
+    "max_tokens": "give the engine a larger max_model_len, or the claim fewer max_tokens",
+    "tool": PARSER,
 }
-"""What a server's refusal is about, and what to do."""
+"""What a server's refusal is about, and what to do: what is told by the most words first."""
 
 
-def cure(reason: str) -> str:
+def cure(reason: str, otherwise: str = "run again to ask them") -> str:
     """What to do about a trial without a score."""
     said = reason.lower()
-    return next((what for word, what in CURES.items() if word in said), "run again to ask them")
+    return next((what for word, what in CURES.items() if word in said), otherwise)
 
 
 def by_key(side: BuildEvidence) -> Mapping[Key, Exchange]:
@@ -35,7 +38,7 @@ def by_key(side: BuildEvidence) -> Mapping[Key, Exchange]:
     exchanges = side.exchanges.get("tool_calls", ())
     double = [at for at, times in Counter(each.request.key for each in exchanges).items() if times > 1]
     if double:
-        raise PairingError(f"{side.build}: {_named(double)} answered twice; run with --fresh")
+        raise PairingError(f"{side.build}: answered twice: {_named(double)}; run with --fresh")
     return {each.request.key: each for each in exchanges}
 
 
@@ -47,7 +50,7 @@ def require_planned(build: str, planned: Sequence[Request], found: Found) -> Non
     """
     other = [each.key for each in planned if each.key in found and found[each.key].request.digest != each.digest]
     if other:
-        raise PairingError(f"{build}: {_named(other)} not asked as planned; run with --fresh")
+        raise PairingError(f"{build}: not asked as planned: {_named(other)}; run with --fresh")
 
 
 def require_same_prompts(one: str, other: str, planned: Sequence[Request], left: Found, right: Found) -> None:
@@ -63,28 +66,42 @@ def require_same_prompts(one: str, other: str, planned: Sequence[Request], left:
             different.append(request.key)
     if different:
         raise PairingError(
-            f"the prompts that {one} and {other} read differ: {_named(different)} rendered to other tokens; "
+            f"the prompts that {one} and {other} read differ in their tokens: {_named(different)}; "
             "serve both with the original's tokenizer and chat template"
         )
 
 
-def require_efforts(tasks: Sequence[Task], efforts: Sequence[str], found: Found) -> None:
+def require_answered(who: str, first: Task, efforts: Sequence[str], found: Found) -> None:
+    """The server takes the very first trial, and says which tokens it read and wrote: else nothing more need be asked.
+
+    Raises:
+        InvalidClaim: it refuses the trial, or gives no ids, by which all else is proven.
+    """
+    for effort in efforts:
+        exchange = found.get(key(first.id, effort))
+        if exchange is None:
+            continue
+        if exchange.failure is not None and exchange.failure.lasting:
+            said = f"{exchange.failure.kind}: {exchange.failure.message}"
+            what = cure(said, "mend what it refuses, or the trial")
+            raise InvalidClaim(f"{who} refuses {first.id} at {effort} effort ({shortened(said, 400)}); {what}")
+        if exchange.failure is None and choice_of(exchange) is not None and not has_ids(exchange):
+            why = NO_IDS
+            raise InvalidClaim(f"{who}: {first.id} at {effort} effort: {why}; {cure(why)}")
+
+
+def require_efforts(who: str, tasks: Sequence[Task], efforts: Sequence[str], found: Found) -> None:
     """The effort reached the template: the rendered prompts of a trial differ from effort to effort.
 
     Raises:
-        InvalidClaim: they do not; or the server refused the very first trial, so that nothing else need be asked.
+        InvalidClaim: they do not.
     """
     for task in tasks:
-        for effort in efforts:
-            failure = getattr(found.get(key(task.id, effort)), "failure", None)
-            if failure is not None and failure.lasting:
-                said = f"{failure.kind}: {failure.message}"
-                raise InvalidClaim(f"the server refuses {task.id} at {effort} effort ({said:.400}); {cure(said)}")
         rendered = [prompt_ids(found.get(key(task.id, effort))) for effort in efforts]
         there = [tuple(ids) for ids in rendered if ids is not None]
         if len(set(there)) < len(there):
             raise InvalidClaim(
-                f"the thinking effort does not reach the model: {task.id} renders to the same prompt at "
+                f"{who}: the thinking effort does not reach the model: {task.id} renders to the same prompt at "
                 f"{' and '.join(efforts)} effort; set what this model's chat template reads under efforts"
             )
 
@@ -92,4 +109,4 @@ def require_efforts(tasks: Sequence[Task], efforts: Sequence[str], found: Found)
 def _named(keys: Sequence[Key]) -> str:
     """The number of trials and the first of them."""
     items = sorted({at.item for at in keys})
-    return f"{len(items)} trials (first: {', '.join(items[:5])}) are"
+    return f"{len(items)} {'trial' if len(items) == 1 else 'trials'} (first: {', '.join(items[:5])})"
