@@ -211,10 +211,10 @@ def make_passages(count, length=60, kinds=("prose", "code")):
     ]
 
 
-def make_agreement(passages, scope=None, **changes):
+def make_agreement(rows, scope=None, **changes):
     """The claim about agreement on those passages."""
     settings = {"source": "passages", "top_k": WIDTH, "full_vocabulary_prefixes": 2, "prefix_tokens": 8}
-    return make_claim("agreement", settings | {"reversed_probe": 2} | changes, passages, scope=scope)
+    return make_claim("agreement", settings | {"reversed_probe": 2} | changes, rows, scope=scope)
 
 
 def distributions(item, ids, noise):
