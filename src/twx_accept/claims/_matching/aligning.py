@@ -4,11 +4,14 @@ from dataclasses import dataclass, field
 
 from twx_accept.claims._matching.lexicon import closed
 from twx_accept.claims._matching.reading import Reading, Sentence
-from twx_accept.claims._matching.tagging import Word
+from twx_accept.claims._matching.word import Word
 from twx_accept.claims._matching.values import agree
 from twx_accept.claims._matching.words import contrary
 
 _OPTIONAL = closed.LIGHT | closed.GENERIC
+CAUSAL = frozenset("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige".split())
+_CAUSES = frozenset({"because_of", "because", "since", "as", "so", "therefore", "so_that", "when", "for", "after", "judging", "reason", "cause", "thus", "hence"})
+_MEASURES = frozenset("speed temperature content level price cost weight duration sum charge".split())
 
 
 @dataclass(slots=True, eq=False)
@@ -33,6 +36,11 @@ class Alignment:
         return None if at is None else self.said.words[at]
 
 
+def gives_cause(said: Sentence) -> bool:
+    """Whether a sentence says why."""
+    return any(word.low in _CAUSES for word in said.words)
+
+
 def optional(word: Word) -> bool:
     """Whether a restatement may add the word without saying anything new."""
     if word.value is not None:
@@ -44,8 +52,8 @@ def optional(word: Word) -> bool:
     return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
 
 
-def align(fact: Sentence, said: Sentence, reading: Reading) -> Alignment:
-    """Lay a fact over a sentence of the passage."""
+def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = False) -> Alignment:
+    """Lay a fact over a sentence of the passage; ``contraries``: look for the contrary of a predicate before its like."""
     done = Alignment(fact, said)
     for place, word in enumerate(fact.words):
         if word.content:
@@ -53,14 +61,14 @@ def align(fact: Sentence, said: Sentence, reading: Reading) -> Alignment:
     _anchor(done)
     for place, options in done.options.items():
         word = fact.words[place]
-        if options:
+        opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
+        if options and not (opposed and word.tag in {"verb", "adjective"}):
             done.pairs[place] = _nearest(done, word, options)
             continue
-        opposed = _opposed(word, said) if word.value is None and not word.name else []
         if opposed:
             done.pairs[place] = _nearest(done, word, opposed)
             done.against.add(place)
-        elif not optional(word):
+        elif not (optional(word) or _implied(word, done)) or word.under == "because_of":
             done.missing.append(place)
     _context(done, reading)
     return done
@@ -73,6 +81,11 @@ def _options(word: Word, said: Sentence) -> list[int]:
             found += said.index.get(word.label, [])
         return found
     if word.label:
+        head, mark = word.label.rsplit(" ", 1)
+        if word.name and head in said.index:
+            marked = [other.place for other in said.words if other.label.rsplit(" ", 1)[-1] == mark and other.label != word.label]
+            if marked and word.lex.lemma == head and not word.lex.noun - 1:
+                return marked
         found = list(said.index.get(word.label, ()))
         found += [other.place for other in said.values if other.label == word.label]
         return found
@@ -82,6 +95,8 @@ def _options(word: Word, said: Sentence) -> list[int]:
             places.update(said.index[key])
         if not word.name and "&" + key in said.index:
             places.update(said.index["&" + key])
+    for role in word.lex.role:
+        places.update(said.index.get("@" + ("<" if role[0] == ">" else ">") + role[1:], ()))
     if word.name:
         exact = {place for place in places if said.words[place].low == word.low or said.words[place].lex.lemma == word.lex.lemma}
         return sorted(exact)
@@ -124,6 +139,24 @@ def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
     return min(options, key=cost)
 
 
+def _implied(word: Word, done: Alignment) -> bool:
+    """What the form of the sentence says without a word: a cause, the dimension of a unit, the writer."""
+    fact, said = done.fact, done.said
+    lemma = word.lex.lemma
+    if lemma in CAUSAL:
+        return gives_cause(said)
+    if lemma in _MEASURES:
+        return any(other.value is not None and other.value.unit for other in fact.words)
+    if word.tag == "noun" and not word.name:
+        before = fact.words[word.place - 1] if word.place else None
+        definite = before is not None and before.low in {"the", "this"}
+        writer = any(other.low in closed.FIRST_PERSON for other in said.words) or any(
+            clause.verb >= 0 and not clause.subject for clause in said.clauses
+        )
+        return definite and writer and (word.place in fact.of(word).subject or word.owner or word.under in {"to", "by", "for", "of", "from"})
+    return False
+
+
 def _context(done: Alignment, reading: Reading) -> None:
     """Let the sentences before cover names and nouns that the sentence refers back to."""
     number = done.said.number
@@ -141,4 +174,6 @@ def _carried(word: Word, reading: Reading, number: int) -> bool:
     if word.label:
         return any(before < number and word.label in reading.sentences[before].index for before in range(number))
     wanted = {word.low, word.lex.lemma} if word.name else word.keys
+    if not word.name and word.tag == "noun" and word.under and any(key in reading.index for key in (word.lex.lemma,)):
+        return True
     return any(before < number for key in wanted for before in reading.index.get(key, ()))

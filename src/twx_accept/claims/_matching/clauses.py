@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from twx_accept.claims._matching.lexicon import closed
-from twx_accept.claims._matching.tagging import Word
+from twx_accept.claims._matching.lexicon.verbs import PAST_ONLY, UNCHANGING
+from twx_accept.claims._matching.word import Word
 
 _STRONG = {";", ":", "("}
 _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
@@ -23,6 +24,7 @@ class Clause:
     agent: list[int] = field(default_factory=list)
     inherits: int = -1
     copula: bool = False
+    embedded: bool = False
 
 
 def clauses_of(words: list[Word]) -> list[Clause]:
@@ -100,31 +102,45 @@ def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list
     head = words[last]
     clause.copula = head.lex.lemma == "be"
     helpers = {word.low for word in group[:-1]}
-    participle = head.tag == "verb" and head.lex.form in {"ed", "past"}
+    participle = head.tag == "verb" and (head.lex.form in {"ed", "past"} or head.lex.lemma in UNCHANGING) and head.low not in PAST_ONLY
     clause.passive = participle and bool(helpers & closed.BE or helpers & {"get", "gets", "got"})
     clause.denied = any(word.tag == "negator" for word in group) or (first > 0 and words[first - 1].low in {"never", "not", "no_longer", "hardly", "scarcely", "nor"})
     if last + 1 < len(words) and words[last + 1].low in {"not", "no_longer", "never"} and head.tag == "auxiliary":
         clause.denied = True
+    if last + 1 < len(words) and words[last + 1].low in {"nothing", "nobody", "none"}:
+        clause.denied = True
     clause.subject = _subject(words, clause.start, first)
     opener = words[clause.start] if clause.start < first else None
+    clause.embedded = opener is not None and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"}) and bool(before)
     if opener is not None and opener.tag == "relative" and opener.low != "whose" and not clause.subject:
         clause.subject = _antecedent(words, clause.start)
     elif not clause.subject and before:
         clause.inherits = len(before) - 1
         reduced = participle and not helpers and first > 0 and words[first - 1].tag in {"noun", "name", "value", "mark"} and words[first - 1].low != ";"
         if reduced and (words[first - 1].low != "," or _by(words, last)):
-            clause.passive = True
+            clause.passive = clause.embedded = True
             clause.subject = _antecedent(words, first)
         else:
-            clause.subject = before[-1].subject if words[first].low != "to" or not before[-1].after else before[-1].subject
+            apart = any(words[place].low == "," for place in range(max(0, clause.start - 1), first))
+            outer = [other for other in before if not other.embedded] if apart else []
+            clause.subject = _inherited(words, clause, (outer or before)[-1])
             if helpers == set() and participle and before[-1].passive and opener is not None and opener.tag == "conjunction":
                 clause.passive = True
     elif participle and not helpers and _by(words, last) and not clause.passive:
         clause.passive = True
 
 
+def _inherited(words: list[Word], clause: Clause, before: Clause) -> list[int]:
+    """The subject of a verb that has none: the object that stands before ``to``, or else the subject before."""
+    if words[clause.start].low == "to":
+        objects = [place for place in range(before.verb + 1, clause.start) if words[place].content and not words[place].under]
+        if objects and not before.passive:
+            return objects
+    return before.subject
+
+
 def _by(words: list[Word], last: int) -> bool:
-    return last + 1 < len(words) and words[last + 1].low == "by"
+    return last + 2 < len(words) and words[last + 1].low == "by" and words[last + 2].value is None
 
 
 def _subject(words: list[Word], start: int, first: int) -> list[int]:
@@ -132,11 +148,13 @@ def _subject(words: list[Word], start: int, first: int) -> list[int]:
     places: list[int] = []
     for place in range(start, first):
         word = words[place]
-        if word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}:
+        if word.low in {":", ";"}:
             places = []
-        elif word.content or word.tag in {"pronoun", "determiner", "title"}:
+        elif word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}:
+            places = []
+        elif word.content or word.tag in {"pronoun", "determiner", "title"} or word.low in {"none", "nobody", "nothing"}:
             places.append(place)
-    if any(words[place].content or words[place].tag == "pronoun" for place in places):
+    if any(words[place].content or words[place].tag in {"pronoun", "negator"} for place in places):
         return places
     return places if places and words[places[-1]].low in {"this", "that", "these", "those", "all", "some", "most", "both", "each"} else []
 
@@ -169,16 +187,19 @@ def _negate(words: list[Word]) -> None:
             if word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}:
                 under = ""
                 scope = False
+            elif word.low == "and" and under == "instead_of":
+                scope, under = False, ""
             if word.low == "but" and _universal(words[:place]):
                 scope, under = True, "except"
         elif word.tag in {"verb", "auxiliary"}:
             under, scope = "", False
         elif word.tag == "preposition":
-            under = word.low
+            joined = word.low == "of" and place > 0 and words[place - 1].name and following is not None and following.name
+            under = under if joined else word.low
             scope = word.low in _PARTING or (scope and word.low in {"of"})
         elif word.low in {"no", "neither", "nor", "without"} and following is not None:
             scope = True
-        elif word.low == "not" and following is not None and following.tag in {"determiner", "preposition", "noun", "name", "value", "adjective", "pronoun"} and not _verbal(words, place):
+        elif word.low in {"not", "never"} and following is not None and following.tag in {"determiner", "preposition", "noun", "name", "value", "adjective", "pronoun"} and not _verbal(words, place):
             scope = True
             if following.tag == "preposition":
                 scope = True

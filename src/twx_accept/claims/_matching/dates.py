@@ -157,6 +157,8 @@ def _plain_year(parts: list[Token], low: list[str], at: int) -> tuple[Value, int
         return Value("date", year=year, unit="decade", text=low[at] + "s"), at + 2
     if parts[at].text != low[at] or (at and parts[at - 1].text in {"$", "\u00a3", "\u20ac"}):
         return None
+    if before in {"was", "is", "were", "are", "cost", "at", "paid"} and after != "s":
+        return None
     if before in _YEAR_WORDS or not before or not after or not after.isalpha() or after in {"and", "the", "to", "was", "by", "when", "with"}:
         return Value("date", year=year, text=low[at]), at + 1
     return None

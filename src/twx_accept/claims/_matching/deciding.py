@@ -24,8 +24,10 @@ def decide(fact: Sentence, reading: Reading) -> Match:
     """Whether a passage supports one sentence."""
     best: tuple[float, Match] | None = None
     for number in _near(fact, reading):
-        alignment = align(fact, reading.sentences[number], reading)
-        match, score = _judge(alignment, reading)
+        match, score = _judge(align(fact, reading.sentences[number], reading), reading)
+        if match.verdict is not Support.SUPPORTED and match.reason.startswith(("the fact denies", "the passage denies")):
+            other, _ = _judge(align(fact, reading.sentences[number], reading, contraries=True), reading)
+            match = other if other.verdict is Support.SUPPORTED else match
         if match.verdict is Support.SUPPORTED:
             return match
         if best is None or score > best[0]:

@@ -148,7 +148,7 @@ def _ratio(read: _Reader, word: str) -> Value | None:
             other = read.word(gap + 1) if read.word(gap) == "in" else read.word(gap + 2)
             after = read.word(gap + 2) if read.word(gap) == "in" else ""
             whole = SMALL.get(other, 0) or (int(other) if other.isdigit() and len(other) < 4 else 0)
-            if whole > SMALL[word] and (not after or not after.isalpha() or after in {"has", "have", "is", "was", "were", "are", "had"}):
+            if whole > SMALL[word] and (not after or not after.isalpha() or after.endswith("ed") or after in {"won", "lost", "fell", "has", "have", "is", "was", "were", "are", "had"}):
                 share = SMALL[word] / whole
                 read.at += 1
                 return Value("number", share, share=True)
@@ -274,6 +274,6 @@ def _speed(read: _Reader, value: Value, unit: tuple[str, float], skip: int) -> N
 
 
 def _set(read: _Reader, value: Value, unit: str, size: float, taken: int) -> None:
-    value.unit = unit
+    value.unit, value.size = unit, size
     value.amount = float(f"{value.amount * size:.12g}")
     read.at += taken

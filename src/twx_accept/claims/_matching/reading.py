@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from twx_accept.claims._matching import text as texts
 from twx_accept.claims._matching.clauses import Clause, clauses_of
 from twx_accept.claims._matching.lexicon import closed
-from twx_accept.claims._matching.tagging import Word, words_of
+from twx_accept.claims._matching.tagging import words_of
+from twx_accept.claims._matching.word import Word
 
 
 @dataclass(slots=True, eq=False)
@@ -67,6 +68,8 @@ def _sentence(shown: str, words: list[Word], number: int) -> Sentence:
             continue
         for key in word.keys:
             index[key].append(place)
+        for role in word.lex.role:
+            index["@" + role].append(place)
         if word.label:
             for key in word.lex.keys:
                 index["&" + key].append(place)

@@ -46,6 +46,8 @@ def lemma(word: str) -> tuple[str, str]:
     if word in BASES or len(word) < 4:
         return word, "base"
     for ending, form in (("ing", "ing"), ("ed", "ed")):
+        if word.endswith("eed") and word not in {"agreed", "freed", "decreed", "disagreed", "guaranteed", "refereed"}:
+            break
         if word.endswith(ending) and _VOWEL.search(word[: -len(ending)]):
             base = _verb_base(word[: -len(ending)])
             if base:

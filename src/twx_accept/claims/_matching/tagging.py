@@ -1,14 +1,14 @@
 """Words of a sentence with their values, phrases, labels and parts of speech."""
 
-from dataclasses import dataclass, field
-
 from twx_accept.claims._matching import dates, numbers
+from twx_accept.claims._matching.hedging import hedge
 from twx_accept.claims._matching.lexicon import closed
+from twx_accept.claims._matching.lexicon.verbs import UNCHANGING
 from twx_accept.claims._matching.lexicon.phrases import FIRST_WORDS, LONGEST, PHRASES
-from twx_accept.claims._matching.stemming import lemma
 from twx_accept.claims._matching.text import Token, bare
 from twx_accept.claims._matching.values import Value
-from twx_accept.claims._matching.words import _GROUPS, Lex, lex
+from twx_accept.claims._matching.word import Word
+from twx_accept.claims._matching.words import GROUPS, Lex, lex
 
 LABELLED = frozenset(
     "line lot day ward article year round week chapter room version section page number no trench mill group type team class "
@@ -21,40 +21,10 @@ _HONORIFICS = frozenset("mr mrs ms miss dr prof professor sir messrs madam mme h
 _KEPT = frozenset({".", ",", ";", ":", "(", ")", "?", "!", '"', "-", "/", "&", "%"})
 
 
-@dataclass(slots=True, eq=False)
-class Word:
-    """One word, value, label or mark of a sentence.
-
-    ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``, ``not a``,
-    ``rather than`` and the like, by itself. ``under``: the preposition that governs it. ``clause``: its clause's number.
-    """
-
-    text: str
-    low: str
-    lex: Lex
-    tag: str = ""
-    value: Value | None = None
-    name: bool = False
-    label: str = ""
-    keys: frozenset[str] = field(default_factory=frozenset)
-    negated: bool = False
-    under: str = ""
-    clause: int = 0
-    segment: int = 0
-    sentence: int = 0
-    place: int = 0
-    owner: bool = False
-
-    @property
-    def content(self) -> bool:
-        """Whether it has matter of its own that a restatement has to find in the passage."""
-        return self.value is not None or bool(self.label) or self.tag in {"noun", "verb", "adjective", "name", "adverb"}
-
-
 def words_of(parts: list[Token], names: frozenset[str]) -> list[Word]:
     """The words of one sentence, tagged."""
     low = [bare(part.text) for part in parts]
-    found = _labels(_phrases(_values(parts, low, names)))
+    found = _labels(_phrases(hedge(_values(parts, low, names))))
     _tag(found)
     return found
 
@@ -126,7 +96,7 @@ _CLOSED = (
 
 
 def _everyday(low: str, known: Lex) -> bool:
-    if low in _CLOSED or known.verb or known.lemma in _GROUPS or low in closed.ADVERBS or known.degree is not None:
+    if low in _CLOSED or known.verb or known.lemma in GROUPS or low in closed.ADVERBS or known.degree is not None:
         return True
     return known.lemma in closed.LIGHT or known.lemma in closed.GENERIC or low in closed.AUXILIARIES
 
@@ -169,11 +139,12 @@ def _phrase(found: list[Word], at: int) -> tuple[int, str]:
         if not options:
             break
         for option in options:
-            if option in PHRASES and length > 1:
+            if option in PHRASES and length > 1 and (PHRASES[option] not in _GRAMMAR or option[0] == "be" or all(other.low == form for other, form in zip(found[at:], option, strict=False))):
                 best = (length, PHRASES[option])
     return best
 
 
+_GRAMMAR = closed.PREPOSITIONS | closed.ADVERBS | closed.CONJUNCTIONS | closed.NEGATORS
 _PREFIXES = frozenset(key[:length] for key in PHRASES for length in range(1, len(key) + 1))
 
 
@@ -256,6 +227,8 @@ def _guess(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table
         return "determiner"
     if low in closed.CONJUNCTIONS:
         return "conjunction"
+    if low in _PARTICLES and _predicative(found, at):
+        return "adjective"
     if low in closed.PREPOSITIONS and not (low in {"like", "round"} and at and found[at - 1].tag == "pronoun"):
         return "preposition"
     if low in closed.SUBORDINATORS:
@@ -269,6 +242,18 @@ def _guess(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table
     return "noun"
 
 
+_PARTICLES = frozenset({"on", "off", "up", "down", "out", "over", "in", "away", "inside", "outside"})
+
+
+def _predicative(found: list[Word], at: int) -> bool:
+    """``is off on Windows``, ``but off``: a particle that says a state."""
+    following = found[at + 1] if at + 1 < len(found) else None
+    before = found[at - 1] if at else None
+    if before is None or not (before.low in closed.BE or before.tag in {"conjunction"} or before.tag == "negator" or before.low == "still"):
+        return False
+    return following is None or following.tag == "mark" or following.low in closed.PREPOSITIONS or following.low == "default"
+
+
 def _relative(found: list[Word], at: int) -> bool:
     before = found[at - 1]
     return before.low != "of" or found[at].low in {"which", "whom"}
@@ -277,7 +262,7 @@ def _relative(found: list[Word], at: int) -> bool:
 def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table of contexts
     form = word.lex.form
     place = at - 1
-    while place >= 0 and (found[place].tag == "adverb" or found[place].tag == "negator" and found[place].low in {"not", "never"}):
+    while place >= 0 and (found[place].tag == "adverb" or found[place].low == '"' or found[place].tag == "negator" and found[place].low in {"not", "never"}):
         place -= 1
     before = found[place] if place >= 0 else None
     following = found[at + 1] if at + 1 < len(found) else None
@@ -289,7 +274,9 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
     if before.low == "to" or before.low in closed.MODALS or before.low in closed.DO:
         return "verb" if form == "base" or before.low in closed.DO else "noun"
     if before.tag == "auxiliary":
-        return "verb" if form in {"ed", "ing", "past"} else "noun" if noun else "verb"
+        return "verb" if form in {"ed", "ing", "past"} or (word.lex.lemma in UNCHANGING and before.low in closed.BE | closed.HAVE) else "noun" if noun else "verb"
+    if before.owner and form in {"ed", "past"} and following is not None and (following.value is not None or following.low in closed.DETERMINERS):
+        return "verb"
     if before.tag in {"determiner", "adjective"} or before.low in closed.POSSESSIVES or before.owner:
         return "adjective" if form in {"ed", "past"} or (form == "ing" and following is not None and following.tag == "" and not following.lex.verb and not noun) else "noun"
     if before.tag == "preposition":
@@ -316,17 +303,18 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
         following.low in _OBJECT_STARTS - {"of"} or following.value is not None or following.name or following.low in closed.ADVERBS or following.low.endswith("ly")
     )
     verb_follows = following is not None and (following.low in closed.AUXILIARIES or (following.lex.form in {"ed", "past"} and following.lex.verb))
+    word_unchanged = found[at].lex.lemma in UNCHANGING
     already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8) : at])
     if before.tag == "conjunction" or before.low == ",":
         last = next((other for other in reversed(found[:at]) if other.tag == "verb"), None)
-        return "verb" if last is not None and last.lex.form == form and object_follows else "noun"
+        return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"
     if verb_follows:
         return "noun"
-    if form == "s" and before.lex.form != "s" and before.tag in {"noun", "name", "value"}:
+    if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name", "value"}:
         return "verb" if object_follows or (ends and not already) or (following is not None and not following.lex.verb and not already) else "noun"
+    if word_unchanged and before.tag in {"noun", "name", "value"}:
+        return "verb" if (object_follows or (following is not None and following.lex.form == "s")) and not already else "noun"
     if form == "base" and before.lex.form == "s" and before.tag in {"noun", "name"}:
         return "verb" if object_follows and not already else "noun"
     return "noun"
 
-
-_ = lemma

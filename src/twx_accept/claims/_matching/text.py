@@ -104,7 +104,8 @@ def _abbreviation(parts: list[Token], index: int, following: Token) -> bool:
     if before is None or before.kind != "word" or parts[index].spaced:
         return False
     if len(before.text) == 1 and before.text.isupper():
-        return following.kind == "word"
+        measured = index > 1 and (parts[index - 2].kind == "number" or parts[index - 2].text == "\u00b0")
+        return following.kind == "word" and not measured
     word = bare(before.text)
     if word in {"no", "nos", "fig", "art", "sec", "ch", "mt", "sept", "sep", "oct", "nov", "dec", "jan", "feb", "mar", "apr", "aug"}:
         return following.kind == "number" or word == "mt"

@@ -11,7 +11,8 @@ class Value:
 
     ``kind`` is ``number``, ``ordinal``, ``date`` or ``time``. ``amount`` is in the base of ``unit`` (dates: unused; times:
     minutes since midnight). ``bound`` is how the text hedges: ``at least``, ``over``, ``at most``, ``under``, ``about``,
-    ``just over``, ``just under``, or nothing. ``day``, ``month``, ``year``: 0 where a date does not say.
+    ``just over``, ``just under``, or nothing. ``day``, ``month``, ``year``: 0 where a date does not say. ``size``: what one
+    of the unit as written is in the base.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Value:
     share: bool = False
     weak: bool = False
     label: bool = False
+    size: float = 1.0
 
 
 _OVER = {"over", "at least", "just over"}
@@ -65,7 +67,7 @@ def _amounts(fact: Value, said: Value, claimed: float, stated: float) -> bool:  
     gap = (claimed - stated) / abs(stated) if stated else claimed - stated
     match fact.bound:
         case "":
-            return equal and said.bound not in {"over", "at least", "at most", "under"} and not said.ranged
+            return equal and said.bound not in {"over", "at least", "at most", "under"} and (fact.ranged or not said.ranged)
         case "about":
             return abs(gap) <= 0.051 and said.bound not in {"at least", "at most", "under", "over"} and (equal or _rounder(claimed, stated))
         case "just over":
@@ -105,9 +107,9 @@ def _dates(fact: Value, said: Value) -> bool:
     if fact.year and said.year and fact.year != said.year:
         close = fact.bound == "about" and abs(fact.year - said.year) <= 3 and fact.year % 5 == 0
         return close and not fact.month
-    if fact.year and not said.year:
-        return bool(fact.day or fact.month) and False
-    return True
+    if fact.month and not fact.day and said.day and not said.month:
+        return False
+    return bool(said.year or fact.day or fact.month)
 
 
 def _bare_year(fact: Value, said: Value) -> bool:

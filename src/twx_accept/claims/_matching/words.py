@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from twx_accept.claims._matching.lexicon.actions import ACTIONS
-from twx_accept.claims._matching.lexicon.degrees import DEGREES
+from twx_accept.claims._matching.lexicon.degrees import DEGREES, POSITIVE
 from twx_accept.claims._matching.lexicon.opposites import CONVERSES, KIN, OPPOSITES
+from twx_accept.claims._matching.lexicon.phrases import STAND_INS
 from twx_accept.claims._matching.lexicon.things import THINGS
 from twx_accept.claims._matching.lexicon.verbs import BASES, NOUN_TOO
 from twx_accept.claims._matching.stemming import lemma, root
@@ -64,7 +65,7 @@ def _tables() -> tuple[dict[str, set[str]], dict[str, dict[str, int]], dict[str,
     return groups, poles, roles
 
 
-_GROUPS, _POLES, _ROLES = _tables()
+GROUPS, _POLES, _ROLES = _tables()
 
 
 @lru_cache(maxsize=65536)
@@ -73,25 +74,25 @@ def lex(word: str) -> Lex:
     base, form = lemma(word)
     base = _spelled(base)
     degree = DEGREES.get(word)
-    if degree and degree[2] == "er" and degree[0] in _GROUPS:
-        base, form = degree[0], "er"
-    keys = {base, word} | _GROUPS.get(base, set()) | _GROUPS.get(word, set())
+    if degree and degree[2] and word in POSITIVE:
+        base, form = POSITIVE[word], degree[2]
+    keys = {base, word} | GROUPS.get(base, set()) | GROUPS.get(word, set())
     stem = root(base)
     if len(stem) >= 5 or stem == base:
         keys.add("~" + stem)
     if base.endswith("ly") and len(base) > 5:
         adjective = base[:-3] + "y" if base.endswith("ily") else base[:-2]
-        keys |= {adjective} | _GROUPS.get(adjective, set())
+        keys |= {adjective} | GROUPS.get(adjective, set())
     if "-" in word:
         keys |= {word.replace("-", "")}
     poles = {"!" + base: 1, **_POLES.get(base, {}), **_POLES.get(word, {})}
     for prefix in _NEGATIVE:
         if base.startswith(prefix) and len(base) - len(prefix) >= 4:
             poles["!" + lemma(base[len(prefix) :])[0]] = -1
-    verb = base in BASES or form == "ed"
+    verb = base in BASES or base in STAND_INS or form == "ed"
     return Lex(
         lemma=base, form=form, verb=verb, noun=not verb or base in NOUN_TOO, keys=frozenset(keys), poles=poles, degree=degree,
-        role=frozenset(_ROLES.get(base, ())),
+        role=frozenset(_ROLES.get(base, ())) if verb else frozenset(),
     )  # fmt: skip
 
 

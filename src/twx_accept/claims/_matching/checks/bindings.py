@@ -1,27 +1,126 @@
-"""Values and names stand beside what they belong to: the value of one thing may not be given to another."""
+"""Values and names stand beside what they belong to: what belongs to one thing may not be given to another."""
+
+from collections.abc import Iterator, Sequence
 
 from twx_accept.claims._matching.aligning import Alignment, optional
+from twx_accept.claims._matching.clauses import Clause
 from twx_accept.claims._matching.reading import Reading
-from twx_accept.claims._matching.tagging import Word
 from twx_accept.claims._matching.units import same_unit
+from twx_accept.claims._matching.values import agree
+from twx_accept.claims._matching.word import Word
+from twx_accept.claims._matching.words import contrary
+
+_SLOTS = frozenset({"in", "at", "on", "for", "from", "to", "by", "of", "with", "into", "as", "against", "under", "near", "through", "because_of", "after"})
 
 
 def check(alignment: Alignment, reading: Reading) -> str | None:
-    """Which value belongs to something else, or None."""
+    """Which value or name belongs to something else, or None."""
     _ = reading
-    fact, said = alignment.fact, alignment.said
     for place, at in alignment.pairs.items():
-        word, other = fact.words[place], said.words[at]
-        if word.value is None or other.value is None or word.value.weak:
+        word, other = alignment.fact.words[place], alignment.said.words[at]
+        if word.value is not None and other.value is not None and not word.value.weak:
+            reason = _labelled(alignment, other) or _beside(alignment, place, other)
+            if reason:
+                return reason
+    return _opposed(alignment) or _slot(alignment)
+
+
+def _labelled(alignment: Alignment, other: Word) -> str | None:
+    """A label of the fact whose own segment has another value of the same sort."""
+    said, used = alignment.said, set(alignment.pairs.values())
+    rivals = [value for value in said.values if value is not other and _alike(other, value) and value.place not in used]
+    for label in alignment.pairs:
+        here = said.words[alignment.pairs[label]]
+        if not _labels(alignment.fact.words[label]) or here.segment == other.segment:
             continue
-        rivals = [value for value in said.values if value is not other and _alike(other, value) and value.place not in alignment.pairs.values()]
-        for label in alignment.pairs:
-            here = alignment.pairs[label]
-            if not _labels(fact.words[label]) or said.words[here].segment == other.segment:
+        for rival in rivals:
+            if here.segment == rival.segment and _own_label(alignment, other):
+                return f"the passage gives {rival.text} for {here.text}, not {other.text}"
+    return None
+
+
+def _beside(alignment: Alignment, place: int, other: Word) -> str | None:
+    """The noun right after (or the owner right before) a value of the fact has another value right beside it in the passage."""
+    said = alignment.said
+    value = alignment.fact.words[place].value
+    for label in _near(alignment, place):
+        at = alignment.pairs.get(label)
+        if at is None or said.words[at].tag not in {"noun", "name"} or (abs(at - other.place) <= 2 and not said.words[at].owner):
+            continue
+        for rival in said.values:
+            direct = 0 < at - rival.place <= 2 and rival.under != "of" if label > place else rival.place - at == 1
+            if rival is other or not direct or not _alike(other, rival) or rival.value is None or value is None:
                 continue
-            for rival in rivals:
-                if said.words[here].segment == rival.segment and _own_label(alignment, other):
-                    return f"the passage gives {rival.text} for {said.words[here].text}, not {other.text}"
+            if rival.segment == said.words[at].segment and not agree(value, rival.value):
+                return f"the passage gives {rival.text} for {said.words[at].text}, not {other.text}"
+    return None
+
+
+def _near(alignment: Alignment, place: int) -> Iterator[int]:
+    words = alignment.fact.words
+    for ahead in (1, 2):
+        if place + ahead < len(words) and _labels(words[place + ahead]) and words[place + ahead].tag in {"noun", "name"}:
+            yield place + ahead
+            break
+    for label in alignment.pairs:
+        if label < place and _labels(words[label]) and words[label].tag in {"noun", "name"} and words[label].clause == words[place].clause:
+            yield label
+
+
+def _opposed(alignment: Alignment) -> str | None:
+    """``on for one but off for the other``: a word of the fact stands with one side, its label with the other."""
+    said, used = alignment.said, set(alignment.pairs.values())
+    for place, at in alignment.pairs.items():
+        word = said.words[at]
+        if word.value is not None or word.name or place in alignment.against or not word.lex.poles:
+            continue
+        for rival in said.words:
+            if rival.segment == word.segment or not rival.content or rival.place in used or rival.value is not None or not contrary(word.lex, rival.lex):
+                continue
+            for label, here in alignment.pairs.items():
+                other = said.words[here]
+                moved = other.segment == rival.segment and other.segment != word.segment and (other.name or other.label or other.value is not None)
+                if moved and alignment.fact.words[label].clause == alignment.fact.words[place].clause and other.clause == rival.clause:
+                    return f"the passage says {rival.text!r} of {other.text}, not {word.text!r}"
+    return None
+
+
+def _slot(alignment: Alignment) -> str | None:
+    """Where the fact's clause is told, another word fills the place that the fact gives to one from elsewhere."""
+    for number, clause in enumerate(alignment.fact.clauses):
+        at = alignment.pairs.get(clause.verb)
+        if at is not None and clause.verb not in alignment.against:
+            there = alignment.said.of(alignment.said.words[at])
+            reason = _filled(alignment, range(clause.verb + 1, clause.end), there, range(at + 1, there.end))
+            if reason:
+                return reason
+        elif number in alignment.anchors:
+            there = alignment.said.clauses[alignment.anchors[number]]
+        else:
+            continue
+        reason = _filled(alignment, [place for place in clause.subject if place < clause.verb], there, there.subject)
+        if reason:
+            return reason
+    return None
+
+
+def _filled(alignment: Alignment, places: Sequence[int], there: Clause, slots: Sequence[int]) -> str | None:
+    fact, said = alignment.fact, alignment.said
+    used = set(alignment.pairs.values())
+    for place in places:
+        word = fact.words[place]
+        here = alignment.pairs.get(place)
+        if word.under not in _SLOTS or not (word.name or word.label or word.tag == "noun") or (optional(word) and word.under != "because_of"):
+            continue
+        if here is not None and (there.start <= here < there.end or here in there.subject or word.value is not None):
+            continue
+        if here is None and place not in alignment.context:
+            continue
+        for at in slots:
+            rival = said.words[at]
+            filled = rival.under == word.under and at not in used and rival.value is None
+            if filled and (rival.name or rival.label or rival.tag == "noun") and bool(rival.name or rival.label) == bool(word.name or word.label):
+                return f"the passage says {rival.under} {rival.text} there, not {word.text}"
     return None
 
 

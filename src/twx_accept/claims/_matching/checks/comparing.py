@@ -66,13 +66,18 @@ def _comparatives(alignment: Alignment, claimed: list[Comparison]) -> str | None
     fact, said = alignment.fact, alignment.said
     stated = comparisons(said)
     for one in claimed:
-        same = [other for other in stated if other.dimensions & one.dimensions]
+        before = fact.words[one.place - 1] if one.place else None
+        if before is not None and before.value is not None and fact.words[one.place].low == "more":
+            if any(word.low in {"further", "more", "additional", "another", "extra"} for word in said.words):
+                continue
+        same = [other for other in stated if other.dimensions & one.dimensions or (other.dimensions == {"quality"} and _shares(alignment, one.place))]
         if not same:
             verdict = _by_values(alignment, one)
             if verdict is None and not _by_place(alignment, one):
                 return f"the passage does not compare by {fact.words[one.place].text!r}"
             if verdict is False:
                 return f"the values of the passage say the contrary of {fact.words[one.place].text!r}"
+            alignment.missing = [missing for missing in alignment.missing if missing not in {one.place, one.place + 1} or fact.words[missing].tag in {"noun", "name", "value"}]
             continue
         other = min(same, key=lambda comparison: abs(_clause(said, comparison.place) - _anchor(alignment, one.place)))
         reversed_ = _reversed(alignment, one, other)
@@ -81,6 +86,11 @@ def _comparatives(alignment: Alignment, claimed: list[Comparison]) -> str | None
         place = one.place
         alignment.missing = [missing for missing in alignment.missing if missing not in {place, place + 1}]
     return None
+
+
+def _shares(alignment: Alignment, place: int) -> bool:
+    """Whether what is graded is a verb of the sentence: ``more resistant``, ``resists better``."""
+    return place + 1 in alignment.pairs or any(at in alignment.pairs for at in (place - 1, place + 2))
 
 
 def _clause(sentence: Sentence, place: int) -> int:
@@ -102,7 +112,8 @@ def _than(sentence: Sentence, place: int) -> tuple[set[int], set[int]]:
         if not word.content and word.tag != "pronoun":
             continue
         if than is not None and at > than:
-            after.add(at)
+            if word.under in {"than", "with", "against", ""} or word.value is not None:
+                after.add(at)
         elif at < place or than is None:
             before.add(at)
         elif at > place:
@@ -121,10 +132,11 @@ def _reversed(alignment: Alignment, one: Comparison, other: Comparison) -> bool:
     there, object_ = there - shared, object_ - shared
     clause = alignment.said.of(alignment.said.words[other.place])
     strong = [place for place in there if _strong(alignment, place)]
-    if strong and all(place in said_right for place in strong):
+    if any(place in said_right for place in strong) and not object_ & said_right:
         return True
     if object_ and any(place in clause.subject and _strong(alignment, place) for place in object_) and not any(place in clause.subject for place in strong):
         return True
+    _ = said_left
     return bool(object_) and not said_right and all(place in clause.subject for place in object_)
 
 
@@ -137,8 +149,8 @@ def _by_values(alignment: Alignment, one: Comparison) -> bool | None:
     """Whether two values of the sentence, each beside its own side, compare as the fact says; None where they are not found."""
     left, right = _than(alignment.fact, one.place)
     said = alignment.said
-    there = {alignment.pairs[place] for place in left if place in alignment.pairs}
-    object_ = {alignment.pairs[place] for place in right if place in alignment.pairs}
+    there = {at for place in left for at in alignment.options.get(place, ())}
+    object_ = {at for place in right for at in alignment.options.get(place, ())}
     there, object_ = there - object_, object_ - there
     if not there or not object_:
         return None

@@ -9,6 +9,7 @@ _SIDES = (
     (frozenset({"until", "till"}), frozenset({"since", "from"})),
     (frozenset({"above", "over"}), frozenset({"below", "under", "beneath"})),
     (frozenset({"inside", "within"}), frozenset({"outside", "beyond"})),
+    (frozenset({"ahead_of"}), frozenset({"behind"})),
     (frozenset({"with"}), frozenset({"without"})),
     (frozenset({"for"}), frozenset({"against"})),
 )

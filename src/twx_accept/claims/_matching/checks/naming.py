@@ -1,8 +1,10 @@
 """Every name of a fact has to be in the sentence, or be what the sentence refers back to."""
 
 from twx_accept.claims._matching.aligning import Alignment
-from twx_accept.claims._matching.reading import Reading, anaphoric
 from twx_accept.claims._matching.lexicon import closed
+from twx_accept.claims._matching.reading import Reading, anaphoric
+
+_BACK = closed.ANAPHORS - {"there", "this", "that", "these", "those", "one", "ones", "such"}
 
 
 def check(alignment: Alignment, reading: Reading) -> str | None:
@@ -13,26 +15,53 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         if word.name or word.label:
             return f"the passage does not name {word.text} there"
     outside = [place for place in alignment.context if fact.words[place].name or fact.words[place].label]
-    if not outside:
+    if not outside or _short_form(alignment, outside, reading):
         return None
-    if not anaphoric(said) and not _short_form(alignment, outside):
+    if not anaphoric(said):
         return f"the sentence does not speak of {fact.words[outside[0]].text}"
     for place in outside:
         rival = _rival(alignment, place)
         if rival:
             return f"the passage says it of {rival}, not of {fact.words[place].text}"
-    _ = reading
+        if not _may_be_carried(alignment, place, reading):
+            return f"the sentence does not speak of {fact.words[place].text}"
     return None
 
 
-def _short_form(alignment: Alignment, outside: list[int]) -> bool:
-    """``Samm`` for ``Ulrich Samm``: a neighbour of the name is there."""
+def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:
+    """The subject of a fact is carried forward easily; any other name only by a pronoun, or as the text's own topic."""
+    fact, said = alignment.fact, alignment.said
+    word = fact.words[place]
+    clause = fact.of(word)
+    verbless = all(there.verb < 0 for there in said.clauses)
+    opening = {other.low for other in reading.sentences[0].words if other.name or other.label}
+    if verbless:
+        return word.low in opening or (bool(word.label) and place in clause.subject)
+    if place in clause.subject or word.owner:
+        return True
+    return any(other.low in _BACK for other in said.words) or word.low in opening
+
+
+def _short_form(alignment: Alignment, outside: list[int], reading: Reading) -> bool:
+    """``Samm`` for ``Ulrich Samm``: the rest of a whole name of the passage is in the sentence."""
     words = alignment.fact.words
     for place in outside:
-        near = [other for other in (place - 2, place - 1, place + 1, place + 2) if 0 <= other < len(words)]
-        if not any(words[other].name and other in alignment.pairs for other in near):
+        if words[place].label:
+            return False
+        near = [other for other in (place - 2, place - 1, place + 1, place + 2) if 0 <= other < len(words) and words[other].name and other in alignment.pairs]
+        if not any(_together(words[place].low, words[other].low, abs(place - other), reading) for other in near) or _rival(alignment, place):
             return False
     return True
+
+
+def _together(one: str, other: str, gap: int, reading: Reading) -> bool:
+    for sentence in reading.sentences:
+        for at, word in enumerate(sentence.words):
+            if word.low == one and word.name:
+                near = sentence.words[max(0, at - gap - 1) : at + gap + 2]
+                if any(also.low == other for also in near):
+                    return True
+    return False
 
 
 def _rival(alignment: Alignment, place: int) -> str | None:

@@ -14,10 +14,16 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         places = [place for place in alignment.pairs if fact.words[place].clause == number]
         if not places:
             continue
+        both = {place for place in places if fact.words[place].negated and said.words[alignment.pairs[place]].negated}
+        whole, places = places, [place for place in places if place not in both]
+        if not places:
+            places = whole
         claimed = clause.denied ^ _own(fact.words[place].negated for place in places if place not in clause.subject or not clause.denied)
         main = _main(alignment, places, clause.verb)
         there = said.of(said.words[main])
-        own = [said.words[alignment.pairs[place]].negated for place in places]
+        own = [
+            said.words[at].negated for place in places if (at := alignment.pairs[place]) >= 0 and (place > clause.verb or there.start <= at < there.end)
+        ]
         stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
         if there.denied and any(own) and not _parted(alignment, places, there.subject):
             stated = True

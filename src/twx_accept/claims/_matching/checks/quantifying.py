@@ -2,7 +2,7 @@
 
 from twx_accept.claims._matching.aligning import Alignment
 from twx_accept.claims._matching.reading import Reading, Sentence
-from twx_accept.claims._matching.tagging import Word
+from twx_accept.claims._matching.word import Word
 
 _ALL = frozenset({"all", "every", "each", "everyone", "everybody", "everything", "always", "whole", "entire", "both", "entirely", "fully", "wholly"})
 _PARTIAL = frozenset({"some", "several", "few", "few_", "many", "part", "partly", "sometimes", "certain"})
@@ -20,7 +20,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             return f"the passage does not say {universal.text!r}"
         if any(word.under == "except" for word in said.words) and not any(word.low in {"except", "but", "only"} for word in fact.words):
             return "the passage makes an exception"
-    for wanted, near in ((_MOST, _MOST | {"more", "largest"}), (frozenset({"only", "sole", "solely"}), frozenset({"only", "sole", "solely", "single", "but", "just", "no", "merely", "alone", "not", "one", "barely", "none", "instead_of"}))):
+    for wanted, near in ((_MOST, _MOST | {"more", "largest"}), (frozenset({"only", "sole", "solely"}), frozenset({"only", "sole", "solely", "single", "just", "merely", "alone", "except", "exclusively"}))):
         word = _first(fact, wanted)
         if word is not None and not _first(said, near) and not _superlative(fact, word):
             return f"the passage does not say {word.text!r}"

@@ -2,7 +2,7 @@
 
 from twx_accept.claims._matching.aligning import Alignment
 from twx_accept.claims._matching.reading import Reading
-from twx_accept.claims._matching.tagging import Word
+from twx_accept.claims._matching.word import Word
 from twx_accept.claims._matching.units import same_unit
 
 
@@ -23,11 +23,11 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         said = alignment.said.words[at].value
         if said is None:
             continue
-        if value.unit and not said.unit and value.kind == "number" and not _gapped(value.unit, alignment, reading):
+        if value.unit and not said.unit and value.share == said.share and value.kind == "number" and not _gapped(value.unit, alignment, reading):
             return f"the passage does not give {word.text} in that unit"
-        if value.kind == "date" and value.year and not said.year and not _year(value.year, alignment, reading):
+        if value.kind == said.kind == "date" and value.year and not said.year and not _year(value.year, alignment, reading):
             return f"the passage does not say the year {value.year} of it"
-        if value.ranged != said.ranged and said.ranged and value.kind == "number":
+        if not value.ranged and said.ranged and not value.bound and value.kind == "number":
             return f"the passage gives a range, not {word.text}"
     return None
 

@@ -343,7 +343,7 @@ name identify
 identify recognise
 blame accuse
 accuse charge
-convict sentence guilty conviction
+convict guilty conviction
 acquit clear exonerate innocent acquittal
 charge accuse
 imprison jail incarcerate serve prison
@@ -379,7 +379,6 @@ save economise
 earn make
 gain profit
 profit earn
-borrow lend
 owe debt
 rent lease hire
 lease rent
@@ -592,6 +591,9 @@ demonstrate show
 indicate show
 signal indicate
 mean signify
+reduce reduction fewer less lower decrease
+increase more higher
+sprain injury
 signify mean
 imply suggest
 imply mean
@@ -613,7 +615,6 @@ post send
 deliver bring
 deliver give
 deliver hand
-bypass pass
 handle process
 sail run
 sail cruise

@@ -70,3 +70,10 @@ def _table() -> dict[str, tuple[str, int, str]]:
 
 
 DEGREES = _table()
+DEGREES["well"] = ("quality", 1, "")
+POSITIVE = {
+    _forms(word, ending): word
+    for line in _SCALES.splitlines()
+    for word in line.partition(": ")[2].replace(" / ", " ").split()
+    for ending in ("er", "est")
+}

@@ -9,6 +9,8 @@ open reopen opening / close shut closure closed
 begin start commence launch / end finish stop cease conclude
 arrive arrival come / leave depart departure go
 enter join / leave exit
+ahead_of / behind
+admit allow open / close closed exclude
 accept approve allow permit agree support uphold grant endorse authorise ratify consent / reject refuse deny dismiss forbid ban prohibit oppose decline veto disagree dissent
 convict guilty / acquit innocent acquittal
 live survive alive survivor survival / die perish death dead kill fatality
@@ -84,6 +86,8 @@ active / inactive
 credit / debit
 supply / demand
 attack / defend
+pass / bypass avoid
+sound intact undamaged working / wrong faulty defective damaged broken fault
 victory / defeat
 free / imprison jail
 sharp / blunt

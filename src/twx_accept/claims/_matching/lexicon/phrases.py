@@ -1,5 +1,7 @@
 """Sequences of words that English reads as one word, each with the word (or grammatical mark) that stands for it."""
 
+from twx_accept.claims._matching.lexicon.verbs import BASES
+
 # "lemma lemma ... = meaning"; a verb of the left side is found in any of its forms.
 _LINES = """
 take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
@@ -18,7 +20,7 @@ run out = expire; set out = depart; set off = depart; set sail = depart; set up 
 shut its door = close; shut their door = close; open its door = open; open their door = open; close down = close; speed up = accelerate; slow down = decelerate; split up = divide; stand for = represent; stand down = resign; step down = resign; start up = begin; start out = begin
 switch on = activate; switch off = deactivate; turn on = activate; turn off = deactivate; turn back = return; turn down = reject; turn out = prove; turn into = become; turn to = become; throw away = discard; throw out = reject; use up = consume; wash away = destroy; wash out = destroy
 wear out = wear; wipe out = destroy; work out = calculate; write off = scrap; write down = record; write out = record; burn down = burn; blow down = fell; back up = support; be bear = bear
-do away with = abolish; phase out = abolish; get into = enter; get on = board; get off = alight; win over = persuade; bow out = withdraw; drop off = deliver; end up = end; point out = remark; grow up = grow; add up to = total
+do away with = abolish; phase out = abolish; get into = enter; get on = board; get off = alight; win over = persuade; bow out = withdraw; drop off = deliver; end up = end; grow up = grow; add up to = total
 bring to an end = end; put an end to = end; put a stop to = stop; get worse = worsen; get better = improve; become worse = worsen; do worse = underperform; do better = outperform; fare worse = underperform; fare better = outperform
 take care of = tend; take charge of = lead; take command of = lead; in charge of = leading; responsible for = leading; at the head of = leading; at the helm of = leading; head of = head_of; the work of = made_by; at the hand of = by
 in favour of = for; in favor of = for; vote for = support; vote in favour of = support; vote against = reject; vote down = reject; be against = oppose; be in favour of = support
@@ -44,5 +46,8 @@ def _table() -> dict[tuple[str, ...], str]:
 
 
 PHRASES = _table()
+STAND_INS = frozenset(meaning for key, meaning in PHRASES.items() if key[0] in BASES and meaning.isalpha()) - {
+    "because", "therefore", "near", "finally", "initially", "currently", "yet", "except", "not", "must", "can", "will", "should", "before", "beside", "as", "free", "by"
+}  # fmt: skip
 LONGEST = max(len(key) for key in PHRASES)
 FIRST_WORDS = frozenset(key[0] for key in PHRASES)

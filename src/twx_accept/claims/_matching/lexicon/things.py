@@ -36,6 +36,7 @@ attendance turnout
 voter elector
 customer client consumer
 client customer
+auction sale
 owner proprietor
 founder creator
 author writer

@@ -74,7 +74,7 @@ NOUN_TOO = frozenset(
     "defeat delay demand deposit design desire discharge display dispute dive divide document double doubt draft drain draw dream dress drift "
     "drill drink drive drop dry dye ease edit empty encounter end equal escape estimate exchange exercise experience experiment exploit "
     "export express extract face fall farm favour fear feature feed fell fight file fill film filter finance find fine finish fire fish fit fix flood flow "
-    "flower fly focus fold force forecast forge form found fracture free fuel function fund gain grade graduate grant ground guarantee guard guess guide "
+    "flower fly focus fold force forecast forge form fracture free fuel function fund gain grade graduate grant ground guarantee guard guess guide "
     "halt hand handle harbour harm harvest hate haul head heat help hit hold honour hope host house hunt hurry hurt import increase influence insult "
     "interest interview issue jail jump keep kick kill knock label lack land last laugh launch lay lead leak lean lease leave license lie lift "
     "light like limit line link list load loan lock log look lot love lower lure march mark market match mate matter mean measure melt mine miss mix "
@@ -92,6 +92,12 @@ NOUN_TOO = frozenset(
     "witness wonder work worry wound wreck yield lapse blend dock berth reef tack stitch rivet bolt screw hinge glue commute cycle pedal paddle brake debut premiere "
     "coach age cup cluster party staff current present second minute third quarter half average patient adult elder".split()
 )
+# Their past is spelled like their base.
+UNCHANGING = frozenset("beat cut put set hit cost let shut read spread cast burst quit hurt split bid shed come become run overcome".split())
+PAST_ONLY = frozenset(
+    "arose ate became began bit blew broke came chose drew drove drank fell flew forgot froze gave grew hid knew rode rang rose ran sang "
+    "sank saw shook shrank spoke sprang stole swam swore took threw wore wrote withdrew woke went did was were lay underwent forbade".split()
+)
 IRREGULAR = dict(
     pair.split("/")
     for pair in (
@@ -99,7 +105,7 @@ IRREGULAR = dict(
         "arose/arise arisen/arise ate/eat eaten/eat became/become began/begin begun/begin bent/bend bit/bite bitten/bite bled/bleed blew/blow blown/blow "
         "bore/bear borne/bear born/bear bought/buy bound/bind bred/breed broke/break broken/break brought/bring built/build burnt/burn came/come caught/catch "
         "chose/choose chosen/choose clung/cling crept/creep dealt/deal drawn/draw drew/draw driven/drive drove/drive drank/drink drunk/drink dug/dig "
-        "dwelt/dwell fallen/fall fell/fall fed/feed felt/feel fled/flee flew/fly flown/fly forbade/forbid forbidden/forbid foresaw/foresee "
+        "dwelt/dwell fallen/fall fell/fall fed/feed felt/feel fled/flee flew/fly found/find flown/fly forbade/forbid forbidden/forbid foresaw/foresee "
         "forgot/forget forgotten/forget fought/fight froze/freeze frozen/freeze gave/give given/give got/get gotten/get grew/grow grown/grow "
         "ground/grind heard/hear held/hold hid/hide hidden/hide hung/hang kept/keep knelt/kneel knew/know known/know laid/lay lain/lie led/lead "
         "leapt/leap learnt/learn lent/lend lit/light lost/lose made/make meant/mean met/meet overcame/overcome oversaw/oversee overtook/overtake overthrew/overthrow "
@@ -112,7 +118,7 @@ IRREGULAR = dict(
         "undertaken/undertake upheld/uphold withdrawn/withdraw withdrew/withdraw withheld/withhold withstood/withstand woke/wake woken/wake won/win wore/wear worn/wear "
         "wove/weave woven/weave written/write wrote/write wrung/wring left/leave slit/slit lay/lie dying/die lying/lie tying/tie dreamt/dream spilt/spill "
         "undid/undo undone/undo outdid/outdo outdone/outdo outsold/outsell repaid/repay bade/bid shed/shed sped/speed strung/string "
-        "men/man women/woman children/child people/person feet/foot teeth/tooth geese/goose mice/mouse oxen/ox lives/life wives/wife knives/knife halves/half leaves/leaf "
+        "men/man women/woman children/child people/person feet/foot teeth/tooth geese/goose mice/mouse oxen/ox wives/wife knives/knife halves/half "
         "loaves/loaf shelves/shelf thieves/thief wolves/wolf calves/calf data/datum criteria/criterion phenomena/phenomenon analyses/analysis crises/crisis "
         "novae/nova larvae/larva fungi/fungus nuclei/nucleus bases/basis indices/index appendices/appendix matrices/matrix vertices/vertex staves/staff "
         "better/good best/good worse/bad worst/bad further/far farther/far furthest/far farthest/far elder/old eldest/old dearer/dear "
