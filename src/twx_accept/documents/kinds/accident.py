@@ -59,7 +59,7 @@ def accident_report(w: Writer) -> Plan:
     before = (
         told(
             f"{driver.name} was driving the {vehicle_code}.",
-            f"{driver.name} was driving, [with {helper.last} beside the controls|as on most days that month].",
+            f"{driver.name} was driving, [alone in the cab|as on most days that month].",
             f"At the controls of {code}, driving it alone, was {driver.name}.",
             f"The person driving {code} was {driver.name}, [who had slept well|on {driver.their} usual shift].",
         ),

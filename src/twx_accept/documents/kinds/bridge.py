@@ -81,7 +81,7 @@ def bridge(w: Writer) -> Plan:
             f"{contractor.last}'s books list {injured} workers who were injured.",
         ),
         told(
-            f"The council of {west} rejected {rejected} in favour of {the}.",
+            f"The council of {west} rejected {rejected}.",
             f"{west} had also considered {rejected}, which its council rejected.",
             f"{rejected}, [dear to {critic.last}|once the favourite], was rejected by the council of {west}.",
             f"The council of {west} chose the bridge and rejected {rejected}.",
