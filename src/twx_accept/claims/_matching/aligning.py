@@ -11,7 +11,8 @@ from twx_accept.claims._matching.words import contrary
 _OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige".split())
 _CAUSES = frozenset({"because_of", "because", "since", "as", "so", "therefore", "so_that", "when", "for", "after", "judging", "reason", "cause", "thus", "hence"})
-_MEASURES = frozenset("speed temperature content level price cost weight duration sum charge".split())
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
+_MEASURES = frozenset("weigh last measure output price speed temperature content level price cost weight duration sum charge".split())
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +71,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
             done.against.add(place)
         elif not (optional(word) or _implied(word, done)) or word.under == "because_of":
             done.missing.append(place)
+    _cohere(done)
     _context(done, reading)
     return done
 
@@ -139,6 +141,23 @@ def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
     return min(options, key=cost)
 
 
+def _cohere(done: Alignment) -> None:
+    """Two words that stand side by side in both texts are taken together."""
+    words, said = done.fact.words, done.said.words
+    for place, at in list(done.pairs.items()):
+        following = done.pairs.get(place + 1)
+        if following is None or following == at + 1 or words[place].value is not None or words[place + 1].value is not None:
+            continue
+        for one in done.options.get(place, ()):
+            if one + 1 in done.options.get(place + 1, ()) and _same(words[place], said[one]) and _same(words[place + 1], said[one + 1]):
+                done.pairs[place], done.pairs[place + 1] = one, one + 1
+                break
+
+
+def _same(word: Word, other: Word) -> bool:
+    return word.low == other.low or word.lex.lemma == other.lex.lemma
+
+
 def _implied(word: Word, done: Alignment) -> bool:
     """What the form of the sentence says without a word: a cause, the dimension of a unit, the writer."""
     fact, said = done.fact, done.said
@@ -163,7 +182,9 @@ def _context(done: Alignment, reading: Reading) -> None:
     left = []
     for place in done.missing:
         word = done.fact.words[place]
-        if word.value is None and word.tag in {"noun", "name", "adjective"} and _carried(word, reading, number):
+        if word.low in _WEEKDAYS:
+            left.append(place)
+        elif word.value is None and word.tag in {"noun", "name", "adjective"} and _carried(word, reading, number):
             done.context.add(place)
         else:
             left.append(place)

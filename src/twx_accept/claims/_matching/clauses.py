@@ -7,6 +7,7 @@ from twx_accept.claims._matching.lexicon.verbs import PAST_ONLY, UNCHANGING
 from twx_accept.claims._matching.word import Word
 
 _STRONG = {";", ":", "("}
+_FAILING = frozenset({"fail", "refuse", "decline", "neglect", "omit", "forget"})
 _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
 
 
@@ -79,7 +80,7 @@ def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
     strong = conjunction = comma = infinitive = -1
     for place in range(low, high):
         word = words[place]
-        if word.low in _STRONG or word.tag in {"relative", "subordinator"} or word.low in {"since", "before", "after", "until", "as", "than"} and place > low:
+        if word.low in _STRONG or word.tag in {"relative", "subordinator"} or word.low in {"since", "before", "after", "until", "as", "than"}:
             strong = place
         elif word.tag == "conjunction":
             conjunction = place
@@ -109,6 +110,8 @@ def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list
         clause.denied = True
     if last + 1 < len(words) and words[last + 1].low in {"nothing", "nobody", "none"}:
         clause.denied = True
+    if before and words[clause.start].low == "to" and words[before[-1].verb].lex.lemma in _FAILING and before[-1].verb > clause.start - 3:
+        clause.denied = not before[-1].denied
     clause.subject = _subject(words, clause.start, first)
     opener = words[clause.start] if clause.start < first else None
     clause.embedded = opener is not None and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"}) and bool(before)
@@ -170,7 +173,12 @@ def _antecedent(words: list[Word], place: int) -> list[int]:
         if word.content and word.tag != "verb" or word.tag == "title":
             places.append(place)
         elif word.tag == "determiner":
+            if place > 1 and words[place - 1].low == "," and len(places) < 3 and words[place - 2].content and words[place - 2].tag != "verb":
+                place -= 2
+                continue
             break
+        elif word.low == "," and places and (words[places[-1]].name or words[places[-1]].label) and words[place - 1].tag == "noun":
+            pass
         elif word.low not in {"of", "and"}:
             break
         place -= 1
@@ -180,6 +188,7 @@ def _antecedent(words: list[Word], place: int) -> list[int]:
 def _negate(words: list[Word]) -> None:
     """Mark what stands in the scope of a negation of its own, and the preposition that governs each word."""
     under, scope, segment = "", False, 0
+    contrast = False
     for place, word in enumerate(words):
         following = words[place + 1] if place + 1 < len(words) else None
         if word.tag == "mark" or word.tag in {"conjunction", "subordinator", "relative"}:
@@ -196,6 +205,7 @@ def _negate(words: list[Word]) -> None:
         elif word.tag == "preposition":
             joined = word.low == "of" and place > 0 and words[place - 1].name and following is not None and following.name
             under = under if joined else word.low
+            contrast = word.low in _PARTING and word.low != "without" or (contrast and word.low == "of")
             scope = word.low in _PARTING or (scope and word.low in {"of"})
         elif word.low in {"no", "neither", "nor", "without"} and following is not None:
             scope = True
@@ -206,6 +216,7 @@ def _negate(words: list[Word]) -> None:
                 _mark_until(words, place + 1)
         word.under, word.segment = under, segment
         word.negated = word.negated or scope
+        word.contrasted = word.contrasted or (scope and contrast)
         if word.low in {"nobody", "nothing", "none"}:
             word.negated = True
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from twx_accept.claims._matching.aligning import Alignment, align, optional
-from twx_accept.claims._matching.checks import bindings, comparing, directions, naming, negating, quantities, quantifying, roles
+from twx_accept.claims._matching.checks import bindings, comparing, directions, naming, negating, ordering, quantities, quantifying, roles
 from twx_accept.claims._matching.match import Match, Support
 from twx_accept.claims._matching.reading import Reading, Sentence
 
@@ -13,11 +13,12 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     negating.check,
     comparing.check,
     directions.check,
+    ordering.check,
     quantifying.check,
     roles.check,
     bindings.check,
 )
-_TRIED = 4
+_TRIED = 6
 
 
 def decide(fact: Sentence, reading: Reading) -> Match:
@@ -35,6 +36,14 @@ def decide(fact: Sentence, reading: Reading) -> Match:
     if best is None:
         return Match(verdict=Support.UNSUPPORTED, reason="the passage has no sentence about it", sentence="")
     return best[1]
+
+
+def _told(alignment: Alignment, covered: list[int]) -> bool:
+    """Whether something that the fact says of its subject, and not the subject alone, is in the sentence."""
+    fact = alignment.fact
+    subject = {place for clause in fact.clauses for place in clause.subject if place < clause.verb}
+    rest = [place for place in alignment.options if place not in subject and fact.words[place].tag != "adverb"]
+    return not rest or any(place not in subject for place in covered) or any(place in alignment.pairs for place in rest)
 
 
 def _near(fact: Sentence, reading: Reading) -> list[int]:
@@ -56,7 +65,7 @@ def _near(fact: Sentence, reading: Reading) -> list[int]:
         if word.value is not None:
             for sentence in reading.sentences:
                 if any(other.value is not None and other.value.amount == word.value.amount and other.value.year == word.value.year for other in sentence.values):
-                    scores[sentence.number] = scores.get(sentence.number, 0.0) + 3.0
+                    scores[sentence.number] = scores.get(sentence.number, 0.0) + 5.0
     return sorted(scores, key=lambda number: (-scores[number], number))[:_TRIED]
 
 
@@ -77,6 +86,8 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
     if alignment.missing:
         words = ", ".join(repr(fact.words[place].text) for place in alignment.missing[:3])
         return answer(Support.UNSUPPORTED, f"nothing in the passage says {words}")
+    if not _told(alignment, covered):
+        return answer(Support.UNSUPPORTED, "the passage does not say this of it")
     if not covered or share < 0.34:
         return answer(Support.UNSUPPORTED, "too little of it is in one sentence of the passage")
     return answer(Support.SUPPORTED, "the sentence says so")

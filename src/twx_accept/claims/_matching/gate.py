@@ -69,7 +69,9 @@ def no_statement(fact: str, plain: str) -> str | None:  # noqa: C901 a list of p
 def no_predicate(sentence: Sentence) -> str | None:
     """Why a sentence states nothing, or None."""
     if all(clause.verb < 0 for clause in sentence.clauses):
-        return "it has no verb"
+        colon = next((word.place for word in sentence.words if word.low == ":"), 0)
+        if not (0 < colon < len(sentence.words) - 1):
+            return "it has no verb"
     last = sentence.clauses[-1]
     content = [word for word in sentence.words if word.content and word.tag != "adverb"]
     if not content:

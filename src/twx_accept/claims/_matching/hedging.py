@@ -20,8 +20,12 @@ _BEFORE = {
     "little more than": "just over", "little over": "just over",
 }  # fmt: skip
 _AFTER = {"or more": "at least", "or so": "about", "at least": "at least", "or less": "at most", "at most": "at most", "or thereabouts": "about", "or fewer": "at most", "at the most": "at most", "or over": "at least"}
+_BEFORE.update({f"not be {more} than": "at most" for more in ("longer", "more", "higher", "larger", "heavier", "older", "taller", "wider", "greater")})
+_BEFORE.update({f"{no} {more} than": "at most" for no in ("no", "not") for more in ("longer", "higher", "larger", "heavier", "older", "taller", "wider", "greater")})
+_BEFORE.update({f"{more} than": "over" for more in ("longer", "higher", "larger", "heavier", "older", "taller", "wider")})
 _PHRASES = {tuple(key.split()): bound for key, bound in _BEFORE.items()}
 _ENDS = {tuple(key.split()): bound for key, bound in _AFTER.items()}
+_WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _PLACES = {"above", "below", "over", "under", "around", "about", "near"}
 
 
@@ -62,9 +66,12 @@ def _before(words: list[Word], at: int) -> tuple[str, int]:
 
 def _ranges(words: list[Word]) -> None:
     for at in range(len(words) - 2):
-        first, last = words[at].value, words[at + 2].value
+        far = at + 3 if words[at + 2].low in _WEEKDAYS and at + 3 < len(words) else at + 2
+        first, last = words[at].value, words[far].value
         joint, before = words[at + 1].low, words[at - 1].low if at else ""
         if first is None or last is None or joint not in {"-", "to", "and", "until", "till"}:
+            continue
+        if first.unit and last.unit and first.unit != last.unit:
             continue
         if joint == "and" and before not in {"between", "from"}:
             continue
@@ -75,7 +82,7 @@ def _ranges(words: list[Word]) -> None:
             continue
         if first.kind in {"number"} and before != "from" and first.amount < last.amount and joint in {"-", "to", "and"}:
             first.ranged = last.ranged = True
-        words[at].ends, words[at + 2].ends = "from", "to"
+        words[at].ends, words[far].ends = "from", "to"
 
 
 def _lend(first: Value, last: Value) -> None:

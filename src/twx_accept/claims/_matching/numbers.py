@@ -31,7 +31,7 @@ _PARTS = {"half": 2, "halves": 2, "quarter": 4, "quarters": 4, "third": 3, "thir
     word + end: number for word, number in _ORDINALS.items() if number > 3 for end in ("", "s")
 }
 _SHARED = {"of", "as", "less", "more", "the", "that", "larger", "smaller", "higher", "lower", "full", "its", "their", "his", "her", "our", "last", "fewer"}
-STARTERS = frozenset({*SMALL, *_SCALES, *_ORDINALS, *_PARTS, "half", "a", "an", "minus", "plus", "per"} - {"score", "per"})
+STARTERS = frozenset({"half-hour", *SMALL, *_SCALES, *_ORDINALS, *_PARTS, "half", "a", "an", "minus", "plus", "per"} - {"score", "per"})
 _SIGN_AFTER = {"below", "above"}
 
 
@@ -125,7 +125,9 @@ def _fraction(read: _Reader) -> Value | None:
             return _ratio(read, word)
         part = read.word(1)
         count, skip = float(SMALL.get(word, 1)), 1
-        if count > 1 and not part.endswith("s") or (count == 1 and read.word(2) not in _SHARED and part not in {"half"}):
+        after = read.word(2)
+        alone = part in {"third", "quarter"} and (not after.isalpha() or after in {"and", "in", "from", "by", "was", "were", "to", "for"})
+        if count > 1 and not part.endswith("s") or (count == 1 and after not in _SHARED and part not in {"half"} and not alone):
             return None
     elif word not in {"half"}:
         return _ratio(read, word)
@@ -133,6 +135,9 @@ def _fraction(read: _Reader) -> Value | None:
     if read.word(skip + 1) in {"past", "to"} or part == "second":
         return None
     read.at += skip + 1
+    if read.word() == "of" and read.word(1) in {"an", "a"} and read.word(2) in {"hour", "mile", "kilometre", "year", "minute", "day", "million", "litre", "metre"}:
+        read.at += 2
+        return Value("number", count / _PARTS[part])
     share = not (word == "half" and read.word() in {"a", "an"} and read.word(1) not in {"million", "dozen"})
     if not share:
         read.at += 1
@@ -158,6 +163,17 @@ def _ratio(read: _Reader, word: str) -> Value | None:
 
 def _plain(read: _Reader) -> Value | None:
     word = read.word()
+    if word in {"half-hour", "half-hourly"}:
+        read.at += 1
+        return Value("number", 1800.0, unit="s")
+    if word in {"a", "an"} and read.word(2) == "and" and read.word(3) == "a" and read.word(4) in {"half", "quarter"}:
+        unit = unit_of(read.word(1), False)
+        if unit:
+            read.at += 5
+            return Value("number", (1.5 if read.word(-1) == "half" else 1.25) * unit[1], unit=unit[0])
+    if word in {"a", "an"} and read.word(-1) in {"about", "over", "under", "nearly", "almost", "than", "least", "most", "around", "roughly"} and read.word(1) in {"hour", "minute", "year", "week", "month", "mile", "kilometre", "day", "century", "decade"}:
+        read.at += 1
+        return Value("number", 1.0)
     part = read.parts[read.at] if read.at < len(read.parts) else None
     if part is None:
         return None

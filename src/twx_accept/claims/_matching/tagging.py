@@ -26,7 +26,20 @@ def words_of(parts: list[Token], names: frozenset[str]) -> list[Word]:
     low = [bare(part.text) for part in parts]
     found = _labels(_phrases(hedge(_values(parts, low, names))))
     _tag(found)
+    if not any(word.tag in {"verb", "auxiliary"} for word in found):
+        _find_verb(found)
     return found
+
+
+def _find_verb(found: list[Word]) -> None:
+    """An unknown verb: the first inflected word right behind a noun in a sentence that has no other verb."""
+    for at in range(1, len(found)):
+        word, before = found[at], found[at - 1]
+        following = found[at + 1] if at + 1 < len(found) else None
+        fits = before.tag in {"noun", "name"} and (before.lex.form != "s" or before.name) and word.tag == "noun" and not word.name
+        if fits and word.lex.form in {"s", "ed"} and not before.owner and following is not None and following.tag not in {"mark", "noun"}:
+            word.tag = "verb"
+            return
 
 
 def _values(parts: list[Token], low: list[str], names: frozenset[str]) -> list[Word]:
@@ -83,7 +96,8 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
     low = low.replace(".", "") if low not in {"a.m.", "p.m."} else low
     known = lex(low)
     capital = text[:1].isupper()
-    name = capital and (not first or low in names or not _everyday(low, known)) and low not in _CLOSED
+    guessed = not _everyday(low, known) and not (low.endswith("ing") and names)
+    name = capital and (not first or low in names or guessed) and low not in _CLOSED
     if low in dates.MONTHS or low in _WEEKDAYS:
         name = False
     return [Word(text, low, known, name=name, owner=owner), *extra]
@@ -180,6 +194,8 @@ def _mark(word: Word | None) -> str:
         value = word.value
         plain = value.kind == "number" and not value.unit and not value.share and value.amount >= 0
         return f"{value.amount:g}" if plain and (value.amount % 1 or value.amount < 1e6) and "," not in word.text else f"{value.amount:g}" if plain else ""
+    if word.low[:1].isdigit() and word.low[-1:].isalpha():
+        return word.low
     return word.low if len(word.text) == 1 and word.text.isalpha() and word.text.isupper() and word.text != "I" else ""
 
 
@@ -249,6 +265,8 @@ def _predicative(found: list[Word], at: int) -> bool:
     """``is off on Windows``, ``but off``: a particle that says a state."""
     following = found[at + 1] if at + 1 < len(found) else None
     before = found[at - 1] if at else None
+    if found[at].low in {"up", "down"} and following is not None and (following.value is not None or following.low == "from"):
+        return True
     if before is None or not (before.low in closed.BE or before.tag in {"conjunction"} or before.tag == "negator" or before.low == "still"):
         return False
     return following is None or following.tag == "mark" or following.low in closed.PREPOSITIONS or following.low == "default"

@@ -24,7 +24,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\ufff
 _FRACTION = re.compile(r"(\d?)\s?([½¼¾⅓⅔⅛])")
 _MARKUP = re.compile(r"\*\*|__|~~|</?[a-zA-Z][a-zA-Z0-9]{0,9}/?>|(?m:^\s{0,3}#{1,6}\s)|(?m:^\s{0,3}>\s)")
 _TOKEN = re.compile(
-    r"(?P<word>(?:[^\W\d_]\.-?){2,6}(?![^\W\d_])|[^\W\d_][^\W_]*(?:['&-][^\W_]+)*)"
+    r"(?P<word>\d{1,4}[a-f](?![^\W_])|(?:[^\W\d_]\.-?){2,6}(?![^\W\d_])|[^\W\d_][^\W_]*(?:['&-][^\W_]+)*)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)*|\.\d+)"
     r"|(?P<break>\n\s*\n|\n(?=\s*(?:[-*\u2022]|\d{1,3}[.)])\s))"
     r"|(?P<mark>\.\.\.|[^\w\s])"

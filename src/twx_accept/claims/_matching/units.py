@@ -23,7 +23,7 @@ _OTHERS = {
     "fortnight": ("day", 14), "month": ("month", 1), "year": ("month", 12), "yr": ("month", 12), "yrs": ("month", 12), "decade": ("month", 120), "century": ("month", 1200),
     "%": ("%", 1), "percent": ("%", 1), "\u2030": ("%", 0.1), "\u00b0": ("deg", 1), "degree": ("deg", 1), "\u00b0C": ("C", 1), "\u00b0F": ("F", 1),
     "celsius": ("C", 1), "centigrade": ("C", 1), "fahrenheit": ("F", 1), "K": ("K", 1), "kelvin": ("K", 1), "decibel": ("dB", 1), "dB": ("dB", 1),
-    "horsepower": ("hp", 1), "hp": ("hp", 1), "dozen": ("", 12), "mm2": ("m2", 1e-6), "m2": ("m2", 1), "m3": ("m3", 1), "km2": ("m2", 1e6),
+    "rpm": ("rpm", 1), "horsepower": ("hp", 1), "hp": ("hp", 1), "dozen": ("", 12), "mm2": ("m2", 1e-6), "m2": ("m2", 1), "m3": ("m3", 1), "km2": ("m2", 1e6),
     "euro": ("EUR", 1), "eur": ("EUR", 1), "dollar": ("$", 1), "usd": ("USD", 1), "gbp": ("GBP", 1), "sterling": ("GBP", 1), "cent": ("cent", 1), "pence": ("GBP", 0.01),
     "penny": ("GBP", 0.01), "p": ("GBP", 0.01), "franc": ("franc", 1), "chf": ("franc", 1), "crown": ("crown", 1), "krone": ("krone", 1), "kroner": ("krone", 1),
     "krona": ("krona", 1), "kronor": ("krona", 1), "sol": ("sol", 1), "peso": ("peso", 1), "rupee": ("rupee", 1), "yen": ("yen", 1), "yuan": ("yuan", 1),

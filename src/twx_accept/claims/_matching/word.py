@@ -11,7 +11,8 @@ class Word:
     """One word, value, label or mark of a sentence.
 
     ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``, ``not a``,
-    ``rather than`` and the like, by itself. ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``clause``: its clause's number.
+    ``rather than`` and the like, by itself. ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``contrasted``: the
+    negation is ``unlike``, ``instead of`` or ``except``. ``clause``: its clause's number.
     """
 
     text: str
@@ -30,6 +31,7 @@ class Word:
     place: int = 0
     owner: bool = False
     ends: str = ""
+    contrasted: bool = False
 
     @property
     def content(self) -> bool:

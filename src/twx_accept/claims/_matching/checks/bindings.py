@@ -79,7 +79,7 @@ def _opposed(alignment: Alignment) -> str | None:
                 continue
             for label, here in alignment.pairs.items():
                 other = said.words[here]
-                moved = other.segment == rival.segment and other.segment != word.segment and (other.name or other.label or other.value is not None)
+                moved = other.segment == rival.segment and other.segment != word.segment and (other.name or other.label or other.value is not None or other.tag == "noun")
                 if moved and alignment.fact.words[label].clause == alignment.fact.words[place].clause and other.clause == rival.clause:
                     return f"the passage says {rival.text!r} of {other.text}, not {word.text!r}"
     return None
@@ -119,7 +119,7 @@ def _filled(alignment: Alignment, places: Sequence[int], there: Clause, slots: S
         for at in slots:
             rival = said.words[at]
             filled = rival.under == word.under and at not in used and rival.value is None
-            if filled and (rival.name or rival.label or rival.tag == "noun") and bool(rival.name or rival.label) == bool(word.name or word.label):
+            if filled and (rival.name or rival.label or rival.tag == "noun") and (here is not None or bool(rival.name or rival.label) == bool(word.name or word.label)):
                 return f"the passage says {rival.under} {rival.text} there, not {word.text}"
     return None
 

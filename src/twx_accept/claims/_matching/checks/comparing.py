@@ -28,6 +28,8 @@ def comparisons(sentence: Sentence) -> list[Comparison]:
         if degree is None or not degree[2]:
             continue
         following = words[place + 1] if place + 1 < len(words) else None
+        if word.low in {"later", "earlier", "longer", "further", "no_longer"} and not any(other.low == "than" for other in words[place:]):
+            continue
         if word.low in {"more", "less", "most", "least", "fewer"} and following is not None and following.value is None:
             if word.low in {"more", "less", "fewer"} and following.low == "than" and place + 2 < len(words) and words[place + 2].value is not None:
                 continue
@@ -57,9 +59,19 @@ def _superlatives(alignment: Alignment) -> str | None:
         word = alignment.fact.words[one.place]
         if word.low in {"most", "least", "maximum", "minimum"}:
             continue
+        if _ranked(alignment.said, stated, one) and not _ranked(alignment.fact, claimed, one):
+            return f"the passage does not say {word.text} without a rank"
         if not any(one.dimensions & other.dimensions and one.direction == other.direction for other in stated) and word.low not in {"best", "highest", "latest", "greatest", "largest"}:
             return f"the passage does not say {word.text}"
     return None
+
+
+def _ranked(sentence: Sentence, found: list[Comparison], one: Comparison) -> bool:
+    """``the second longest``."""
+    places = [other.place for other in found if other.dimensions & one.dimensions]
+    return bool(places) and all(
+        place > 0 and (value := sentence.words[place - 1].value) is not None and value.kind == "ordinal" and value.amount > 1 for place in places
+    )
 
 
 def _comparatives(alignment: Alignment, claimed: list[Comparison]) -> str | None:
@@ -112,7 +124,7 @@ def _than(sentence: Sentence, place: int) -> tuple[set[int], set[int]]:
         if not word.content and word.tag != "pronoun":
             continue
         if than is not None and at > than:
-            if word.under in {"than", "with", "against", ""} or word.value is not None:
+            if not any(words[between].low in {",", ";"} or words[between].tag in {"verb", "relative"} or words[between].low in {"among", "of"} for between in range(than + 1, at)):
                 after.add(at)
         elif at < place or than is None:
             before.add(at)

@@ -24,6 +24,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         if not (word.value is not None or word.name or word.label or word.tag == "noun"):
             continue
         one, two = word.under, other.under
+        if one in {"above", "below"} and two not in {"above", "below", "over", "under"} and word.value is None and word.tag == "noun":
+            return f"the passage does not say {one} {word.text}"
         if not one or not two or one == two:
             continue
         clause, there = alignment.fact.of(word), alignment.said.of(other)

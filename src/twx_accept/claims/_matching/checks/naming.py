@@ -71,6 +71,8 @@ def _rival(alignment: Alignment, place: int) -> str | None:
     if word.label:
         head = word.label.rsplit(" ", 1)[0]
         for other in said.words:
+            if any(also.label == other.label for also in alignment.fact.words):
+                continue
             if other.label and other.label != word.label and other.label.rsplit(" ", 1)[0] == head and other.value is None:
                 return other.text
         return None

@@ -22,12 +22,14 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         main = _main(alignment, places, clause.verb)
         there = said.of(said.words[main])
         own = [
-            said.words[at].negated for place in places if (at := alignment.pairs[place]) >= 0 and (place > clause.verb or there.start <= at < there.end)
+            said.words[at].negated for place in places if (at := alignment.pairs[place]) >= 0 and (place > clause.verb or there.start <= at < there.end or said.words[at].contrasted)
         ]
         stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
-        if there.denied and any(own) and not _parted(alignment, places, there.subject):
+        contrasted = any(said.words[alignment.pairs[place]].contrasted for place in places)
+        if there.denied and any(own) and not contrasted and not _parted(alignment, places, there.subject):
             stated = True
-        turned = len({alignment.pairs[place] for place in places if place in alignment.against}) % 2 == 1
+        opposed = {alignment.pairs[place] for place in places if place in alignment.against and fact.words[place].lex.form != "er"}
+        turned = len(opposed) % 2 == 1
         failing = _turning(said, there.verb) ^ _turning(fact, clause.verb)
         if claimed ^ stated ^ turned ^ failing:
             return _reason(claimed, stated, turned, alignment)

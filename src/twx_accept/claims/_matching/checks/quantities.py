@@ -64,5 +64,5 @@ def _elsewhere(word: Word, alignment: Alignment) -> bool:
     """A count that the passage spells as a list or as ``both``."""
     value = word.value
     return value is not None and value.kind == "number" and value.amount == 2 and not value.unit and any(
-        other.low in {"both", "two", "twice", "pair"} for other in alignment.said.words
+        other.low in {"both", "twice", "pair"} for other in alignment.said.words
     )

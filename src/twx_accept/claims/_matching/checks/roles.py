@@ -82,7 +82,7 @@ class _Cast:
 
     def _same_parts(self, there: Clause) -> str | None:
         if self._fits(self.subject, self.doers):
-            return self._objects(there)
+            return self._objects(there) or self._modified(there) or self._far_object(there)
         done = [self.said.words[place] for place in (there.agent if there.passive else self.direct)]
         mine = [place for place in self.clause.after if self.fact.words[place].content and not self.fact.words[place].under]
         if self.clause.passive:
@@ -125,8 +125,33 @@ class _Cast:
     def _owned(self, mine: list[int]) -> bool:
         return not any(self.fact.words[place].name or self.fact.words[place].label for place in mine)
 
+    def _modified(self, there: Clause) -> str | None:
+        """``the seller's expert`` is not the expert of somebody else."""
+        fact, said = self.fact.words, self.said.words
+        used = self._used()
+        spare = [said[place] for place in there.subject if said[place] not in used and said[place].content and (said[place].name or said[place].tag == "noun")]
+        for place in self.clause.subject:
+            at = self.alignment.pairs.get(place)
+            if at is None or not (fact[place].owner or fact[place].name or fact[place].label) or at in there.subject or there.start <= at < there.end:
+                continue
+            if spare and self.certain:
+                return f"the passage says it of {spare[0].text}, not of {fact[place].text}"
+        return None
+
+    def _far_object(self, there: Clause) -> str | None:
+        """``recommended a sign and rejected a limit``: the object of the fact belongs to another verb."""
+        mine = [place for place in self.clause.after if self.fact.words[place].tag in {"noun", "name", "value"} and not self.fact.words[place].under and not optional(self.fact.words[place])]
+        ats = [self.alignment.pairs[place] for place in mine if place in self.alignment.pairs]
+        used = self._used()
+        spare = [word for word in (self.said.words[place] for place in self.direct) if word not in used and word.tag in {"noun", "name"}]
+        if ats and spare and all(at >= there.end for at in ats) and self.said.words[there.end].low in {"and", "but", ";", ",", "while", "whereas"}:
+            return f"the passage says {self.said.words[there.verb].text} of {spare[0].text}"
+        return None
+
     def _objects(self, there: Clause) -> str | None:
         """The agents of two passives, or the named objects of two actives, have to agree."""
+        if self.clause.passive and self.clause.agent and not there.agent and any(there.start <= self.alignment.pairs.get(place, -1) < there.end for place in self.clause.agent):
+            return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
         if self.clause.passive and there.passive and self.clause.agent and there.agent:
             agents = [self.said.words[place] for place in there.agent]
             if not self._fits(self.clause.agent, agents):
@@ -140,7 +165,9 @@ class _Cast:
         if (self.direct or converse) and self._fits(self.subject, self.doers) and not self._fits(self.subject, after):
             return f"in the passage {self.fact.words[self.subject[0]].text} has the other part"
         agent = [self.said.words[place] for place in there.agent]
-        if there.passive and not self.clause.passive and any(word.name for word in agent) and not self._fits(self.subject, agent):
+        if there.passive and not self.clause.passive and agent and not self._fits(self.subject, agent):
+            return f"the passage says by {agent[0].text}"
+        if agent and not self.clause.passive and any(self.alignment.pairs.get(place) in there.agent for place in self.clause.after if self.fact.words[place].content):
             return f"the passage says by {agent[0].text}"
         other = self.clause.agent
         if self.clause.passive and other and self.doers and self.certain and not self._fits(other, self.doers):
@@ -178,7 +205,8 @@ class _Cast:
         if not needed or not self.doers or self._fits(self.subject, self.doers):
             return None
         rivals = [word for word in self.doers if word.name or word.label or word.tag == "noun"]
-        used = {id(self.alignment.word(place)) for place in self.alignment.pairs}
+        mine = [place for place in self.alignment.pairs if self.fact.words[place].clause == self.fact.words[needed[0]].clause]
+        used = {id(self.alignment.word(place)) for place in mine}
         rivals = [word for word in rivals if id(word) not in used]
         if not rivals:
             return None
@@ -186,7 +214,7 @@ class _Cast:
         if any(self._gapped(place) for place in needed):
             return None
         outside = [place for place in needed if place in self.alignment.pairs]
-        if not named and not outside:
+        if not named and not outside and not (self.certain and all(place in self.alignment.context for place in needed)):
             return None
         inside = [place for place in needed if there.start <= self.alignment.pairs.get(place, -1) < there.end]
         if inside:

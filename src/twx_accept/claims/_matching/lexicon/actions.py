@@ -19,7 +19,7 @@ delay hold_up late
 repeal revoke annul rescind overturn quash reverse
 discard scrap dump dispose reject bin
 demolish raze destroy dismantle demolition destruction
-destroy wreck ruin devastate destruction
+destroy wreck ruin devastate destruction lose
 damage harm hurt impair damage
 repair mend fix restore repair
 restore renovate refurbish overhaul restoration renovation refurbishment
@@ -618,7 +618,9 @@ deliver hand
 handle process
 sail run
 sail cruise
-run flow
+run flow spill pour
+play meet face
+enter admit access
 run go
 run stretch
 stretch extend

@@ -78,5 +78,5 @@ GENERIC = frozenset(
     "site location place area region object item unit device machine product system project programme program event "
     "occasion process activity document report survey study trial research article period year day total figure number "
     "amount value rate price cost sum level thing matter subject topic section town city village country vessel ship "
-    "boat vehicle plant facility".split()
+    "boat vehicle plant facility party crew expedition family".split()
 )

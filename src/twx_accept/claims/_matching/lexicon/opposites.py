@@ -22,7 +22,7 @@ heal cure recover / sicken worsen injure
 hire employ appoint recruit / dismiss fire sack
 remember / forget
 include contain / exclude omit except
-add attach install / remove detach
+add attach install insert / remove extract detach
 lengthen extend / shorten
 widen broaden / narrow
 deepen / shallow
@@ -87,6 +87,7 @@ credit / debit
 supply / demand
 attack / defend
 pass / bypass avoid
+use / avoid
 sound intact undamaged working / wrong faulty defective damaged broken fault
 victory / defeat
 free / imprison jail

@@ -7,7 +7,7 @@ _LINES = """
 take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
 take up = begin; take out = remove; take down = demolish; carry out = perform; carry away = destroy; pull down = demolish; tear down = demolish; knock down = demolish
 blow up = destroy; break down = fail; break out = begin; bring about = cause; bring in = introduce; bring forward = advance; bring down = reduce
-call off = cancel; come back = return; come to an end = end; come into force = begin; come into effect = begin; come down = fall
+call off = cancel; come back = return; come to an end = end; come into force = force_; come into effect = force_; take effect = force_; enter into force = force_; be in force = force_; in force = force_; put in = insert; come with = include; be supply with = include; be equip with = have; come down = fall
 come home = return; come from = originate; come out = appear; come through = survive; come up with = devise; come first = win
 cut down = fell; cut off = block; cut back = reduce; draw up = prepare; drop out = withdraw; fall ill = sicken; be take ill = sicken; take ill = sicken; become ill = sicken; get ill = sicken; fall apart = collapse
 find out = discover; get past = beat; get rid of = remove; get back = regain; give up = abandon; give away = donate; give off = emit; give birth to = bear
@@ -22,14 +22,14 @@ switch on = activate; switch off = deactivate; turn on = activate; turn off = de
 wear out = wear; wipe out = destroy; work out = calculate; write off = scrap; write down = record; write out = record; burn down = burn; blow down = fell; back up = support; be bear = bear
 do away with = abolish; phase out = abolish; get into = enter; get on = board; get off = alight; win over = persuade; bow out = withdraw; drop off = deliver; end up = end; grow up = grow; add up to = total
 bring to an end = end; put an end to = end; put a stop to = stop; get worse = worsen; get better = improve; become worse = worsen; do worse = underperform; do better = outperform; fare worse = underperform; fare better = outperform
-take care of = tend; take charge of = lead; take command of = lead; in charge of = leading; responsible for = leading; at the head of = leading; at the helm of = leading; head of = head_of; the work of = made_by; at the hand of = by
+take care of = tend; take charge of = lead; take command of = lead; in charge of = leading; responsible for = leading; at the head of = leading; at the helm of = leading; the work of = made_by; at the hand of = by
 in favour of = for; in favor of = for; vote for = support; vote in favour of = support; vote against = reject; vote down = reject; be against = oppose; be in favour of = support
 because of = because_of; due to = because_of; owing to = because_of; on account of = because_of; thanks to = because_of; as a result of = because_of; as a consequence of = because_of; in consequence of = because_of; by reason of = because_of; in view of = because_of
 as a result = therefore; as a consequence = therefore; for this reason = therefore; for that reason = therefore; the reason for = because_of; the reason why = because; the cause of = because_of; so that = so_that; in order to = so_that; in order that = so_that; so as to = so_that
 instead of = instead_of; rather than = instead_of; in place of = instead_of; as oppose to = instead_of; and not = instead_of; but not = instead_of; in lieu of = instead_of; as against = against
 as well as = and; along with = and; together with = and; in addition to = and; no longer = no_longer; not any longer = no_longer; not any more = no_longer; any longer = no_longer; no one = nobody; by no means = not; not at all = not; in no way = not; far from = not; nothing like = not
 apart from = except; except for = except; with the exception of = except; other than = except; aside from = except; all but = all except; ahead of = ahead_of; out of = out_of; next to = beside; close to = near; in front of = before; according to = according_to; such as = such_as
-so far = yet; as yet = yet; at first = initially; at last = finally; in the end = finally; for the first time = initially; at present = currently; at the moment = currently; at the same time = simultaneously; all the same = nevertheless
+so far = yet; as yet = yet; for the first time = initially; at present = currently; at the moment = currently; at the same time = simultaneously; all the same = nevertheless
 each year = annually; every year = annually; a year = annually; per year = annually; per annum = annually; each day = daily; every day = daily; a day = daily; per day = daily; each week = weekly; every week = weekly; a week = weekly; per week = weekly; each month = monthly; every month = monthly; a month = monthly; per month = monthly; an hour = hourly; per hour = hourly; each hour = hourly; every hour = hourly; a second = secondly_; per second = secondly_; each second = secondly_; every second = secondly_; a minute = minutely_; per minute = minutely_; each minute = minutely_
 old people = elder; a number of = several; a lot of = many; lots of = many; plenty of = many; a few = few_; a little = slightly; a bit = slightly; a great deal of = much; a couple of = two
 not guilty = innocent; find guilty = convict; find innocent = acquit; set free = release; go to prison = imprison; put to death = execute; pull out = withdraw; take to court = sue; sentence to death = condemn
@@ -46,8 +46,8 @@ def _table() -> dict[tuple[str, ...], str]:
 
 
 PHRASES = _table()
-STAND_INS = frozenset(meaning for key, meaning in PHRASES.items() if key[0] in BASES and meaning.isalpha()) - {
-    "because", "therefore", "near", "finally", "initially", "currently", "yet", "except", "not", "must", "can", "will", "should", "before", "beside", "as", "free", "by"
+STAND_INS = frozenset(meaning for key, meaning in PHRASES.items() if key[0] in BASES and meaning.replace("_", "").isalpha()) - {
+    "because", "therefore", "near", "finally", "initially", "currently", "yet", "except", "not", "must", "can", "will", "should", "before", "beside", "as", "free", "by", "because_of", "no_longer", "so_that", "head_of", "made_by", "instead_of", "made", "out_of"
 }  # fmt: skip
 LONGEST = max(len(key) for key in PHRASES)
 FIRST_WORDS = frozenset(key[0] for key in PHRASES)
