@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from twx_accept.claims.tool_calls.answer import told
-from twx_accept.claims.tool_calls.arguments import NotJson, check_depth, invalid, unusable
+from twx_accept.claims.tool_calls.arguments import NotJson, check_depth, invalid, shortened, unusable
 from twx_accept.claims.tool_calls.scoring import Expected, Trial, Wants
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Sources
@@ -16,6 +16,7 @@ from twx_accept.errors import DatasetError
 from twx_accept.suite import explain
 
 SPLIT = "test"
+LONGEST_ID = 100
 
 Case = Literal["one_call", "two_calls", "nested", "forbidden", "choice_of_twenty", "loop"]
 WORDS: Mapping[Case, str] = {
@@ -172,17 +173,20 @@ def _task(where: str, row: Mapping[str, Any]) -> Task:
 
 def _wrong(made: _Trial, schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
     """What cannot be right about a trial whatever a model answers."""
+    if not made.id.isprintable() or len(made.id) > LONGEST_ID:
+        yield f"has an id that no line can show; give it up to {LONGEST_ID} characters that can be printed"
     if len(schemas) != len(made.tools):
         yield "offers two tools of one name; rename one"
     for name, schema in schemas.items():
         if why := unusable(schema):
-            yield f"the schema of {name} is none of JSON Schema Draft 2020-12 ({why}); mend it"
+            yield f"the schema of {shortened(name, 80)} is none of JSON Schema Draft 2020-12 ({why}); mend it"
     yield from _wrong_for_its_case(made)
     for call in made.expected:
         if call.name not in schemas:
-            yield f"expects {call.name}, which it does not offer; offer it"
+            yield f"expects {shortened(call.name, 80)}, which it does not offer; offer it"
         elif call.arguments is not None and (why := invalid(call.arguments, schemas[call.name])):
-            yield f"expects arguments of {call.name} that its own schema refuses ({why}); mend one of them"
+            name = shortened(call.name, 80)
+            yield f"expects arguments of {name} that its own schema refuses ({why}); mend one of them"
 
 
 def _wrong_for_its_case(made: _Trial) -> Iterator[str]:
