@@ -10,7 +10,8 @@ from twx_accept.claims._matching.words import contrary
 
 _OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige".split())
-_CAUSES = frozenset({"because_of", "because", "since", "as", "so", "therefore", "so_that", "when", "for", "after", "judging", "reason", "cause", "thus", "hence"})
+_CAUSES = frozenset({"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"})
+_VALUED = frozenset("receive yield strike watch spend go run play stage offer feature hold".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _MEASURES = frozenset("weigh last measure output price speed temperature content level price cost weight duration sum charge".split())
 
@@ -39,7 +40,12 @@ class Alignment:
 
 def gives_cause(said: Sentence) -> bool:
     """Whether a sentence says why."""
-    return any(word.low in _CAUSES for word in said.words)
+    return any(word.low in _CAUSES and word.tag in {"subordinator", "preposition", "conjunction", "adverb"} and (word.low != "as" or _clausal(said, word)) for word in said.words)
+
+
+def _clausal(said: Sentence, word: Word) -> bool:
+    """Whether ``as`` opens a clause with a verb of its own."""
+    return said.of(word).start == word.place or (word.place > 0 and said.words[word.place - 1].low == ",")
 
 
 def optional(word: Word) -> bool:
@@ -164,6 +170,8 @@ def _implied(word: Word, done: Alignment) -> bool:
     lemma = word.lex.lemma
     if lemma in CAUSAL:
         return gives_cause(said)
+    if lemma in _VALUED and any(place in done.pairs and fact.words[place].value is not None for place in done.options):
+        return True
     if lemma in _MEASURES:
         return any(other.value is not None and other.value.unit for other in fact.words)
     if word.tag == "noun" and not word.name:
@@ -184,17 +192,32 @@ def _context(done: Alignment, reading: Reading) -> None:
         word = done.fact.words[place]
         if word.low in _WEEKDAYS:
             left.append(place)
-        elif word.value is None and word.tag in {"noun", "name", "adjective"} and _carried(word, reading, number):
+        elif word.value is None and word.tag in {"noun", "name", "adjective"} and _carried(word, reading, number, _definite(done.fact, word)):
             done.context.add(place)
         else:
             left.append(place)
     done.missing = left
 
 
-def _carried(word: Word, reading: Reading, number: int) -> bool:
+def _definite(fact: Sentence, word: Word) -> bool:
+    """``the old clock``, ``its lid``, and what a fact begins with."""
+    if word.owner or (word.place in fact.of(word).subject and word.place <= 1):
+        return True
+    for place in range(word.place - 1, max(-1, word.place - 5), -1):
+        before = fact.words[place]
+        if before.low in {"the", "this", "its", "his", "her", "their", "these", "those", "that", "our", "my"} or before.owner:
+            return True
+        if before.tag not in {"noun", "adjective", "name", "adverb", "value"}:
+            return False
+    return False
+
+
+def _carried(word: Word, reading: Reading, number: int, definite: bool) -> bool:
     if word.label:
         return any(before < number and word.label in reading.sentences[before].index for before in range(number))
     wanted = {word.low, word.lex.lemma} if word.name else word.keys
-    if not word.name and word.tag == "noun" and word.under and any(key in reading.index for key in (word.lex.lemma,)):
+    if not word.name and not definite:
+        return False
+    if not word.name and word.under and word.lex.lemma in reading.index:
         return True
     return any(before < number for key in wanted for before in reading.index.get(key, ()))

@@ -143,7 +143,13 @@ def _inherited(words: list[Word], clause: Clause, before: Clause) -> list[int]:
 
 
 def _by(words: list[Word], last: int) -> bool:
-    return last + 2 < len(words) and words[last + 1].low == "by" and words[last + 2].value is None
+    for place in range(last + 1, min(last + 6, len(words) - 1)):
+        word = words[place]
+        if word.low == "by":
+            return words[place + 1].value is None
+        if word.tag in {"mark", "verb", "auxiliary", "relative", "subordinator", "conjunction", "determiner", "noun", "name"}:
+            return False
+    return False
 
 
 def _subject(words: list[Word], start: int, first: int) -> list[int]:
@@ -193,7 +199,10 @@ def _negate(words: list[Word]) -> None:
         following = words[place + 1] if place + 1 < len(words) else None
         if word.tag == "mark" or word.tag in {"conjunction", "subordinator", "relative"}:
             segment += 1
-            if word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}:
+            apposed = word.low == "," and place > 0 and words[place - 1].tag == "noun" and following is not None and following.name and under in {"to", "from", "by", "with", "of"}
+            if apposed:
+                pass
+            elif word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}:
                 under = ""
                 scope = False
             elif word.low == "and" and under == "instead_of":
@@ -245,7 +254,7 @@ def _finish(words: list[Word], clauses: list[Clause]) -> None:
             continue
         clause.after = list(range(clause.verb + 1, clause.end))
         if clause.passive:
-            clause.agent = [place for place in clause.after if words[place].under == "by" and words[place].content]
+            clause.agent = [place for place in clause.after if words[place].under == "by" and words[place].content and words[place].value is None]
         if any(words[place].negated and words[place].under != "except" for place in clause.subject if place >= clause.start and not words[place].under):
             clause.denied = not clause.denied
             if _parted(words, clause):

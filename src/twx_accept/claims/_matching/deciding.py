@@ -43,7 +43,8 @@ def _told(alignment: Alignment, covered: list[int]) -> bool:
     fact = alignment.fact
     subject = {place for clause in fact.clauses for place in clause.subject if place < clause.verb}
     rest = [place for place in alignment.options if place not in subject and fact.words[place].tag != "adverb"]
-    return not rest or any(place not in subject for place in covered) or any(place in alignment.pairs for place in rest)
+    values = any(fact.words[place].value is not None for place in covered)
+    return not rest or values or len(covered) > 2 or any(place not in subject for place in covered) or any(place in alignment.pairs for place in rest)
 
 
 def _near(fact: Sentence, reading: Reading) -> list[int]:

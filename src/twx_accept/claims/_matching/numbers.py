@@ -156,7 +156,7 @@ def _ratio(read: _Reader, word: str) -> Value | None:
             if whole > SMALL[word] and (not after or not after.isalpha() or after.endswith("ed") or after in {"won", "lost", "fell", "has", "have", "is", "was", "were", "are", "had"}):
                 share = SMALL[word] / whole
                 read.at += 1
-                return Value("number", share, share=True)
+                return Value("number", share, share=True, either=True)
             return None
     return None
 

@@ -11,7 +11,7 @@ _BACK = 3
 def heads(sentence: Sentence, places: list[int]) -> list[int]:
     """The places that name what a phrase is about: not under a preposition, not an owner."""
     words = sentence.words
-    loose = [place for place in places if words[place].content and words[place].tag not in {"verb", "adverb"} and not words[place].owner]
+    loose = [place for place in places if words[place].content and words[place].tag not in {"verb", "adverb", "value"} and not words[place].owner]
     first = words[places[0]].under if places else ""
     found = [place for place in loose if not words[place].under or (first and words[place].under == first)]
     return found or loose

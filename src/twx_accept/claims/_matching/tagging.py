@@ -52,12 +52,19 @@ def _values(parts: list[Token], low: list[str], names: frozenset[str]) -> list[W
             value = dates.date(parts, low, at) or dates.time(parts, low, at) or numbers.number(parts, low, at)
             if part.kind == "number" and at and parts[at - 1].text == "." and not part.spaced and value is None:
                 value = None
+        if value and value[0].kind == "number" and low[at - 1] in {"in", "of"} and any(other.value is not None and other.value.either and other.value.kind == "number" for other in found[-5:]):
+            if found[-1].low in {"in", "of"}:
+                found.pop()
+            at = max(value[1], at + 1)
+            continue
         if value:
             found.append(_valued(value[0], parts[at]))
             at = max(value[1], at + 1)
             continue
         if part.kind == "word":
             found.extend(_worded(part, word, at == 0 or parts[at - 1].text in {'"', ":"} and at == 1, names))
+        elif part.text == "." and found and not part.spaced and (found[-1].low in _HONORIFICS or found[-1].low in {"no", "nos", "st"} or (len(found[-1].text) == 1 and found[-1].text.isupper())) and at + 1 < len(parts):
+            pass
         elif part.text in _KEPT:
             found.append(Word(part.text, part.text, _MARK, tag="mark"))
         at += 1
@@ -98,6 +105,7 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
     capital = text[:1].isupper()
     guessed = not _everyday(low, known) and not (low.endswith("ing") and names)
     name = capital and (not first or low in names or guessed) and low not in _CLOSED
+    name = name or (low[:1].isdigit() and low[-1:].isalpha())
     if low in dates.MONTHS or low in _WEEKDAYS:
         name = False
     return [Word(text, low, known, name=name, owner=owner), *extra]
@@ -298,6 +306,8 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
     if before.tag in {"determiner", "adjective"} or before.low in closed.POSSESSIVES or before.owner:
         return "adjective" if form in {"ed", "past"} or (form == "ing" and following is not None and following.tag == "" and not following.lex.verb and not noun) else "noun"
     if before.tag == "preposition":
+        if form == "ing" and following is not None and following.value is None and not following.name and following.low not in _OBJECT_STARTS and following.lex.noun and following.low.isalpha():
+            return "noun"
         return "verb" if form == "ing" and not noun else "adjective" if form == "ed" else "noun"
     if before.tag in {"relative", "pronoun"}:
         return "verb"

@@ -80,7 +80,7 @@ def _opposed(alignment: Alignment) -> str | None:
             for label, here in alignment.pairs.items():
                 other = said.words[here]
                 moved = other.segment == rival.segment and other.segment != word.segment and (other.name or other.label or other.value is not None or other.tag == "noun")
-                if moved and alignment.fact.words[label].clause == alignment.fact.words[place].clause and other.clause == rival.clause:
+                if moved and _own_label(alignment, word) and alignment.fact.words[label].clause == alignment.fact.words[place].clause and other.clause == rival.clause:
                     return f"the passage says {rival.text!r} of {other.text}, not {word.text!r}"
     return None
 

@@ -148,6 +148,8 @@ def _reversed(alignment: Alignment, one: Comparison, other: Comparison) -> bool:
         return True
     if object_ and any(place in clause.subject and _strong(alignment, place) for place in object_) and not any(place in clause.subject for place in strong):
         return True
+    if object_ and strong and not said_right and not any(place in clause.subject for place in strong):
+        return min(abs(place - other.place) for place in object_) < min(abs(place - other.place) for place in strong)
     _ = said_left
     return bool(object_) and not said_right and all(place in clause.subject for place in object_)
 
@@ -178,6 +180,8 @@ def _beside(said: Sentence, places: set[int], others: set[int]) -> float | None:
     for word in said.values:
         if word.value is None or word.value.kind != "number":
             continue
+        if any(said.words[place].segment == word.segment for place in places) and not any(said.words[place].segment == word.segment for place in others):
+            return word.value.amount
         near = min((abs(word.place - place) for place in places), default=99)
         far = min((abs(word.place - place) for place in others), default=99)
         if near < far and (best is None or near < best[0]):

@@ -15,6 +15,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         if not places:
             continue
         both = {place for place in places if fact.words[place].negated and said.words[alignment.pairs[place]].negated}
+        if both:
+            continue
         whole, places = places, [place for place in places if place not in both]
         if not places:
             places = whole

@@ -45,7 +45,7 @@ class _Cast:
 
     def reason(self) -> str | None:
         there = self.there
-        if there is None or there.verb < 0 or not self.subject or self._causal():
+        if there is None or there.verb < 0 or not self.subject or self._causal() or any(self._gapped(place) for place in self.subject):
             return None
         self.doers, self.certain = referents(self.said, there, self.reading)
         self.direct = [place for place in there.after if not self.said.words[place].under and self.said.words[place].content]
@@ -81,6 +81,8 @@ class _Cast:
         return False
 
     def _same_parts(self, there: Clause) -> str | None:
+        if self.clause.passive and self.clause.agent and not there.agent and any(there.start <= self.alignment.pairs.get(place, -1) < there.end for place in self.clause.agent):
+            return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
         if self._fits(self.subject, self.doers):
             return self._objects(there) or self._modified(there) or self._far_object(there)
         done = [self.said.words[place] for place in (there.agent if there.passive else self.direct)]
@@ -90,7 +92,7 @@ class _Cast:
         if mine and self._fits(mine, [word for word in self.doers if word.name or word.label or word.tag == "noun"]) and not self._owned(mine):
             return f"in the passage {self.fact.words[mine[0]].text} has the other part"
         if self.clause.verb in self.alignment.against:
-            return None
+            return self._subject(there)
         given = [place for place in self.subject if self._given(place, there)]
         if given and not self._fits(self.subject, self.doers):
             return f"in the passage {self.fact.words[given[0]].text} has the other part"
@@ -129,7 +131,8 @@ class _Cast:
         """``the seller's expert`` is not the expert of somebody else."""
         fact, said = self.fact.words, self.said.words
         used = self._used()
-        spare = [said[place] for place in there.subject if said[place] not in used and said[place].content and (said[place].name or said[place].tag == "noun")]
+        mine = {fact[place].low for place in self.clause.subject}
+        spare = [said[place] for place in there.subject if said[place] not in used and said[place].low not in mine and said[place].content and (said[place].name or said[place].tag == "noun")]
         for place in self.clause.subject:
             at = self.alignment.pairs.get(place)
             if at is None or not (fact[place].owner or fact[place].name or fact[place].label) or at in there.subject or there.start <= at < there.end:
@@ -150,8 +153,6 @@ class _Cast:
 
     def _objects(self, there: Clause) -> str | None:
         """The agents of two passives, or the named objects of two actives, have to agree."""
-        if self.clause.passive and self.clause.agent and not there.agent and any(there.start <= self.alignment.pairs.get(place, -1) < there.end for place in self.clause.agent):
-            return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
         if self.clause.passive and there.passive and self.clause.agent and there.agent:
             agents = [self.said.words[place] for place in there.agent]
             if not self._fits(self.clause.agent, agents):
@@ -174,7 +175,7 @@ class _Cast:
             named = [place for place in other if self.fact.words[place].name or self.fact.words[place].label]
             if named and any(word.name or word.label for word in self.doers):
                 return f"the passage says it of {self.doers[0].text}"
-        return None
+        return None if self._fits(self.subject, after) else self._subject(there)
 
     def _apposed(self) -> str | None:
         """``the top seed, Rasheed Quaye``: a title beside a name is that name's."""
@@ -218,7 +219,7 @@ class _Cast:
             return None
         inside = [place for place in needed if there.start <= self.alignment.pairs.get(place, -1) < there.end]
         if inside:
-            governed = all(self.said.words[self.alignment.pairs[place]].under not in {"", "by", "of", "because_of", "with", "from", "for"} for place in inside)
+            governed = all(self.said.words[self.alignment.pairs[place]].under in {"after", "before", "than", "against", "to", "behind", "ahead_of", "like"} for place in inside)
             if named and self.clause.copula and governed and (self.certain or there.start <= there.verb):
                 return f"the passage says it of {rivals[0].text}"
             return None

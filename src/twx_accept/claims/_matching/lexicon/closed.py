@@ -63,7 +63,7 @@ LIGHT = frozenset(
     "be have do make take get give become remain stay keep go come put set let hold carry say state note mention report "
     "describe call name know see show include contain comprise involve consist feature occur happen exist total amount "
     "number figure quantity thing way case fact part kind sort type form sum level rate value place time passage text "
-    "document article story note letter total altogether participate content point overall respective certain specific particular actual "
+    "document article story note letter total altogether participate content point compare overall respective certain specific particular actual "
     "approximately exactly precise exact currently now today also too very just still already again even then thus "
     "therefore however there here well same such other own able use work serve act seem appear prove turn need require "
     "must should would could can may might will shall respectively namely particularly especially mean account belong "
