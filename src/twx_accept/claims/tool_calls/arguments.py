@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -109,11 +110,18 @@ def invalid(value: Any, schema: Mapping[str, Any]) -> str | None:
 def unusable(schema: Any) -> str | None:
     """Why a schema is none of Draft 2020-12, None where it is one: to be asked of each tool before a model is."""
     try:
-        Draft202012Validator.check_schema(schema)
+        return _unusable(json.dumps(schema, sort_keys=True))
+    except (TypeError, ValueError, RecursionError) as error:
+        return shortened(f"$: it is no JSON ({error})")
+
+
+@lru_cache(maxsize=1024)
+def _unusable(schema: str) -> str | None:
+    """The same of a schema's text: hundreds of trials offer the same tools, and each check takes milliseconds."""
+    try:
+        Draft202012Validator.check_schema(json.loads(schema))
     except SchemaError as error:
         return shortened(f"{error.json_path}: {error.message}")
-    except RecursionError:
-        return "$: it is nested without end"
     return None
 
 
