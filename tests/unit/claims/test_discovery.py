@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 
 import fake_calls
+import fake_facts
 from twx_accept import claims, suite
 from twx_accept.domain.exchange import canonical
 from twx_accept.domain.scope import Scope
@@ -107,7 +108,29 @@ def cases(request) -> dict[str, Callable[[], Case]]:
         )
 
     made = {made.__name__: made for made in (weight_size, cache_headroom, multiple_choice, agreement)}
-    return made | {"tool_calls": lambda: tool_calls(claim, evidence)}
+    return made | {
+        "tool_calls": lambda: tool_calls(claim, evidence),
+        "made_up_facts": lambda: made_up_facts(request.getfixturevalue("suite_of"), evidence),
+    }
+
+
+def made_up_facts(suite_of, evidence) -> Case:
+    """Builds that write out what passages about towns say, with the project's own matcher."""
+    rows = fake_facts.towns()
+    suite = suite_of({"made_up_facts": fake_facts.SETTINGS})
+    made = claims.of_suite(suite, fake_facts.Towns(rows), Scope())[0]
+
+    def writing(build, say):
+        exchanges = fake_facts.answers(made.opening(), rows, say)
+        return replace(evidence(build), exchanges={"made_up_facts": tuple(exchanges)})
+
+    original = writing("original", lambda _, row: fake_facts.truth(row))
+    return Case(
+        made,
+        good=(original, writing("small", lambda place, row: fake_facts.truth(row)[place % 6 == 0 :])),
+        bad=(original, writing("small", lambda _, row: [f.replace("has ", "has 9") for f in fake_facts.truth(row)])),
+        broken=(original, writing("small", lambda *_: fake_facts.LOST)),
+    )
 
 
 def test_every_claim_has_its_case(cases):

@@ -41,14 +41,14 @@ class Lines:
 
 
 def read(text: str) -> Lines:
-    """The facts of an answer. A line without a letter or a digit is none."""
+    """The facts of an answer. A line without a letter is none."""
     raw = text.splitlines()
     longest = max(map(len, raw), default=0)
     found: dict[str, str] = {}
     lines = 0
     for line in raw:
         fact = clean(line[: LONGEST + 1])
-        if any(map(str.isalnum, fact)):
+        if any(map(str.isalpha, fact)):
             lines += 1
             found.setdefault(normal(fact), fact)
     return Lines(facts=tuple(found.values()), duplicates=lines - len(found), longest=longest)
@@ -59,14 +59,13 @@ def clean(line: str) -> str:
     line = plain(line).strip()
     if _FENCE.fullmatch(line):
         return ""
+    line = _STRONG.sub("", line)
     for _ in range(_MOST_MARKS):
         bare = _MARKS.sub("", line, count=1).lstrip() if _MARKS.match(line) else line
-        bare = re.sub(r"^\*\*(?=[^*]*$)", "", bare)  # bold that ended with the number before it
         if bare == line:
             break
         line = bare
-    line = _SLANTED.sub(r"\1", _STRONG.sub("", line))
-    return line.strip()
+    return _SLANTED.sub(r"\1", line).strip()
 
 
 def plain(text: str) -> str:

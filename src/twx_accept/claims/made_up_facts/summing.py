@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from twx_accept.claims.made_up_facts.checks import Check
+from twx_accept.claims.made_up_facts.checking import Check
 from twx_accept.claims.made_up_facts.comparing import Reading
 from twx_accept.claims.made_up_facts.deciding import Rate, Recall, Result
 from twx_accept.claims.made_up_facts.desk import Kind

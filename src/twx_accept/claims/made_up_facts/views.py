@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from twx_accept.claims._lines import count, points, probability, share
-from twx_accept.claims.made_up_facts.checks import Check
+from twx_accept.claims.made_up_facts.checking import Check
 from twx_accept.claims.made_up_facts.comparing import Reading, Side
 from twx_accept.claims.made_up_facts.deciding import Rate, Recall, Result, total
 from twx_accept.claims.made_up_facts.desk import Kind

@@ -1,0 +1,233 @@
+"""Made-up facts: the build writes out what passages state, and makes up no more than a margin more than the original.
+
+Every line is matched back to the passages; a fact that none of them supports is made up. The rate is compared passage
+by passage, and gates together with the recall of planted facts: who writes nothing makes nothing up.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from twx_accept.claims import NO_MARK, _between, certain
+from twx_accept.claims._same import require_served_the_same
+from twx_accept.claims.made_up_facts import planning, registering, requiring, views, words
+from twx_accept.claims.made_up_facts.asking import ANSWER, Plan
+from twx_accept.claims.made_up_facts.checking import checks
+from twx_accept.claims.made_up_facts.checking import warnings as suspicions
+from twx_accept.claims.made_up_facts.comparing import Reading, compare, doubts
+from twx_accept.claims.made_up_facts.contrasting import contrasts
+from twx_accept.claims.made_up_facts.deciding import Marks, Result, decide
+from twx_accept.claims.made_up_facts.desk import Desk
+from twx_accept.claims.made_up_facts.error import Yardstick
+from twx_accept.claims.made_up_facts.error import load as load_labelled
+from twx_accept.claims.made_up_facts.listing import items
+from twx_accept.claims.made_up_facts.passages import PassageSet, load
+from twx_accept.claims.made_up_facts.reading import text_of
+from twx_accept.claims.made_up_facts.second_stage import Judge, Referee
+from twx_accept.claims.made_up_facts.settings import CLAIM, MadeUpFactsSettings
+from twx_accept.claims.made_up_facts.summing import statistics
+from twx_accept.claims.made_up_facts.supporting import Matcher, Prepare
+from twx_accept.domain.contrast import Contrast
+from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.prospect import Assumption, Prospect
+from twx_accept.domain.scope import Scope
+from twx_accept.domain.source import Sources
+from twx_accept.domain.suite import Suite
+from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.errors import DatasetError, InvalidClaim
+
+WRITTEN = 10
+"""What a token that is written costs, in tokens that are read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeUpFacts:
+    """The claim for one suite and one set of passages. ``desk`` keeps what it has matched, ``yardstick`` its error."""
+
+    settings: MadeUpFactsSettings
+    passages: PassageSet
+    desk: Desk
+    yardstick: Yardstick
+    referee: Referee | None
+    may_differ: tuple[str, ...]
+    partial: str
+    name: str = CLAIM
+
+    @property
+    def title(self) -> str:
+        """What a reader calls it."""
+        return self.settings.title
+
+    @property
+    def sensitive(self) -> bool:
+        """Whether anything is gated, and a damaged build must therefore not pass."""
+        return self.settings.gated
+
+    @property
+    def cost(self) -> float:
+        """What is read, and about as much again that is written, which is far dearer."""
+        most, plan = self.settings.max_tokens, self.plan
+        return sum(
+            _between.TOKENS * len(plan.prompt(passage)) + WRITTEN * min(most, _between.TOKENS * len(passage.text))
+            for passage in self.passages.passages
+        )
+
+    @property
+    def plan(self) -> Plan:
+        """What is asked."""
+        return Plan(settings=self.settings, passages=self.passages.passages)
+
+    def specification(self) -> Mapping[str, Any]:
+        """Statistic, direction, marks, and everything that is asked and matched."""
+        return registering.specification(self.plan, self.passages, self.yardstick, self.referee)
+
+    def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
+        """The margins in words."""
+        return registering.mark(self.settings)
+
+    def opening(self) -> Sequence[Request]:
+        """The facts of each passage."""
+        return self.plan.requests()
+
+    def follow_up(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
+        """Nothing: what a referee is asked goes to another server, see :meth:`appeals`."""
+        return ()
+
+    def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
+        """What to ask the referee about one build's answers; none without a referee.
+
+        They go to ``referee.address`` under ``referee.model``, and are kept with the build's other exchanges.
+        """
+        if self.referee is None:
+            return ()
+        found = {exchange.request.key: exchange for exchange in exchanges}
+        return [self.referee.request(doubt) for doubt in doubts(self.plan, self.desk, found)]
+
+    def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
+        """Answers that hold no text that can be read, or that the server broke off."""
+        return [
+            exchange.request.key
+            for exchange in exchanges
+            if exchange.answer is not None and exchange.request.key.arm == ANSWER and text_of(exchange) is None
+        ]
+
+    def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:
+        """How much passages differ, and the rise that was seen, from those that both sides have read."""
+        return planning.assumption(self._compare(original, build), self.settings.alpha)
+
+    def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
+        """The power of the planned comparison, where enough passages have been read to tell how they differ."""
+        plan, n = self.plan, len(self.passages.passages)
+        base = replace(
+            certain(self, build, () if self.settings.gated else (NO_MARK,)),
+            planned_n=n,
+            requests=n,
+            prompt_characters=sum(len(plan.prompt(passage)) for passage in self.passages.passages),
+        )
+        try:
+            marks = self._marks()
+        except InvalidClaim as error:
+            return replace(base, warnings=(str(error),))
+        if marks.rate is None:
+            return base
+        worth = 1.0 if self.yardstick.error is None else self.yardstick.error.factor
+        return planning.prospect(base, n, marks.rate, self.settings.alpha, worth, assumption)
+
+    def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
+        """Both gates with the registered margins after the matcher's own error; without margins all is reported."""
+        require_served_the_same(original, build, self.may_differ)
+        marks = self._marks()
+        readings = self._compare(original, build)
+        requiring.answers(readings, self.settings)
+        weak, unsure = requiring.weakness(readings, self.settings), requiring.undecided(readings, self.settings)
+        if self.settings.gated and not self.partial and (weak or unsure):
+            raise InvalidClaim(weak or unsure)
+        verdict = self._verdict(build, readings, decide(readings, marks), weak, unsure)
+        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
+        return self._spoilt(verdict, marks, [r for r in readings if r.passage.id not in spoilt], len(readings))
+
+    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """Made-up facts and recall of the two; what the other did not answer counts against it."""
+        require_served_the_same(one, other, self.may_differ)
+        frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
+        return tuple(contrasts(frame, self._compare(one, other), self.settings, self.yardstick.error))
+
+    def _compare(self, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
+        return compare(self.plan, self.desk, self.referee, original, build)
+
+    def _marks(self) -> Marks:
+        error = self.yardstick.error if self.settings.gated else None
+        return requiring.marks(self.settings, error)
+
+    def _spoilt(self, verdict: Verdict, marks: Marks, clean: Sequence[Reading], planned: int) -> Verdict:
+        """Say which passages a partial run had asked before the mark was registered; they must not decide."""
+        if len(clean) == planned or not verdict.gates:
+            return verdict
+        told = f"{planned - len(clean):,} of {planned:,} passages were asked in a partial run before the registration"
+        outcome = decide(clean, marks).outcome if clean else Outcome.NOT_SHOWN
+        why = f"{told}; without them it is {outcome}"
+        if verdict.outcome is not Outcome.SHOWN or outcome is Outcome.SHOWN:
+            return replace(verdict, warnings=(*verdict.warnings, why))
+        return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
+
+    def _verdict(
+        self, evidence: BuildEvidence, readings: Sequence[Reading], result: Result, weak: str, unsure: str
+    ) -> Verdict:
+        build, error = evidence.build, self.yardstick.error
+        gates = self.settings.gated and not weak
+        outcome = result.outcome if gates else Outcome.REPORTED
+        sentence = words.uninformative(build, result) if weak else words.sentence(build, result, outcome)
+        found, (shown, total) = checks(readings, self.desk), items(self.settings.short, readings)
+        return Verdict(
+            claim=self.name,
+            title=self.title,
+            build=build,
+            outcome=outcome,
+            sentence=sentence,
+            mark=self.mark(build),
+            reasons=(weak,) if weak else (),
+            warnings=(*([unsure] if unsure else []), *suspicions(found)),
+            labels=("uninformative",) if weak else (),
+            gates=gates,
+            figures=views.figures(readings, result, error, self.settings.alpha),
+            effects=views.effects(self.title, evidence, result),
+            items=shown,
+            items_total=total,
+            folds=views.folds(readings, found, error),
+            statistics=statistics(readings, result, error, found),
+        )
+
+
+def make(suite: Suite, sources: Sources, scope: Scope) -> MadeUpFacts:
+    """The claim as that suite registers it; ``scope`` may leave passages of each kind out.
+
+    Raises:
+        SuiteError: its settings are wrong.
+        DatasetError: its passages or labelled facts are missing or malformed, or recall is gated without planted facts.
+    """
+    return assemble(suite, sources, scope, Matcher)
+
+
+def assemble(suite: Suite, sources: Sources, scope: Scope, prepare: Prepare) -> MadeUpFacts:
+    """The claim with that matcher."""
+    settings = MadeUpFactsSettings.of(suite, CLAIM)
+    limits = {"limit": settings.passages, "per_kind": scope.questions_per_group}
+    passages = load(sources, settings.source, settings.split, **limits)
+    if settings.gated and not passages.planted:
+        raise DatasetError(
+            f"{settings.source} ({settings.split}): plants no facts, so that a build which writes nothing would pass; "
+            "name passages with facts, or register no marks"
+        )
+    labelled = None
+    if settings.labelled is not None:
+        labelled = load_labelled(sources, settings.labelled, settings.labelled_split)
+    return MadeUpFacts(
+        settings=settings,
+        passages=passages,
+        desk=Desk(passages.passages, prepare),
+        yardstick=Yardstick(labelled, prepare),
+        referee=None if settings.judge is None else Judge(settings=settings.judge),
+        may_differ=suite.may_differ,
+        partial=scope.partial,
+    )

@@ -1,0 +1,92 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fake_facts import LOST, REPORTED, towns, truth
+from twx_accept.claims.made_up_facts.planning import UNKNOWN, power
+from twx_accept.domain.prospect import Assumption
+
+
+def some(place, row):
+    """Here and there a made-up fact."""
+    return [*truth(row)[place % 5 == 0 :], *["The lamp is out."] * (place % 5 == 0)]
+
+
+def true(_, row):
+    """All planted facts."""
+    return truth(row)
+
+
+def test_without_evidence_no_power_is_stated(facts):
+    """How much passages differ is not known before they are read, and the plan says so."""
+    found = facts().prospect("small", None)
+    assert (found.planned_n, found.power, found.needed, found.requests) == (48, None, None, 48)
+    assert found.warnings == (UNKNOWN,)
+    assert found.prompt_characters > 48 * 100
+
+
+def test_what_is_assumed_of_single_answers_is_not_used(facts):
+    """A share of answers that flip says nothing of passages."""
+    given = Assumption(discordance=0.03, loss=0.005, source="given")
+    assert facts().prospect("small", given).power is None
+
+
+def test_the_spread_that_was_seen_gives_power(facts, writing):
+    """From passages that both sides have read, whole runs or parts of one."""
+    claim = facts()
+    assumed = claim.assume(writing(claim, "original", true), writing(claim, "small", some))
+    assert "48 passages" in assumed.source
+    assert assumed.loss == pytest.approx(10 / 240)
+    found = claim.prospect("small", assumed)
+    assert 0.5 < found.power < 1.0
+    assert found.needed is not None
+    assert found.resolvable is not None
+    assert any("recall must be shown too" in warning for warning in found.warnings)
+
+
+def test_few_passages_say_nothing(facts, writing):
+    """Ten passages that both have read are too few to plan with."""
+    claim = facts()
+
+    def few(place, row):
+        return truth(row) if place < 10 else LOST
+
+    assert claim.assume(writing(claim, "original", few), writing(claim, "small", some)) is None
+
+
+@pytest.mark.parametrize(("passages", "warned"), [(360, False), (200, False), (150, True)])
+def test_a_mark_that_no_build_can_meet_is_told(facts, passages, warned):
+    """The error of a rate is not believed below that of the mark: 2 points need about 190 passages."""
+    rows = [row | {"id": f"{row['id']}-{place}"} for place, row in enumerate((towns() * 8)[:passages])]
+    found = facts(rows, margin_points=2.0).prospect("small", None)
+    assert (
+        any("cannot show this mark even for a build that makes nothing up" in each for each in found.warnings) is warned
+    )
+
+
+def test_without_a_mark_nothing_is_planned(facts):
+    """What gates nothing needs no power."""
+    found = facts(settings=REPORTED).prospect("small", None)
+    assert found.power is None
+    assert "no mark is registered" in found.warnings[0]
+
+
+def test_one_point_cannot_be_resolved_with_360_passages_and_two_can():
+    """What the claim's registered plan rests on."""
+    assert power(360, 0.0, 0.0, 0.01, 0.025) == 0.0
+    assert power(360, 0.0, 0.0, 0.02, 0.025) == 1.0
+    assert power(720, 0.0, 0.0, 0.015, 0.025) == 1.0
+
+
+@given(
+    st.integers(2, 2000),
+    st.floats(0.0001, 0.5),
+    st.floats(-0.1, 0.1),
+    st.floats(0.005, 0.3),
+)
+def test_power_is_a_chance_that_falls_with_the_loss(n, variance, loss, margin):
+    """It lies between 0 and 1, and a larger loss is never easier to show."""
+    at, worse = (power(n, variance, each, margin, 0.025) for each in (loss, loss + 0.01))
+    assert 0.0 <= worse <= at <= 1.0
+    if loss >= margin:
+        assert at <= 0.026 or n < 30
