@@ -153,10 +153,12 @@ class ToolCalls:
 
     def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
         """The power at one effort, to the power of the number of efforts."""
-        turns = self._turns()
+        turns, efforts = self._turns(), len(self.settings.efforts)
+        loops = efforts * sum(task.case == "loop" for task in self.tasks)
         base = replace(
             certain(self, build),
-            requests=2 * len(turns),
+            # each turn and its raw output, the samples as streams, and the first prompts as text
+            requests=2 * (len(turns) + loops) + efforts * (len(self._samples()) + 1),
             prompt_characters=sum(len(str(request.body)) for request in turns),
         )
         if self.settings.margin_points is None:
@@ -166,7 +168,7 @@ class ToolCalls:
         return replace(
             base,
             planned_n=len(self.tasks),
-            power=plan.power ** len(self.settings.efforts),
+            power=plan.power**efforts,
             needed=plan.needed,
             resolvable=plan.resolvable,
             assumption=assumed,

@@ -232,10 +232,11 @@ def _leak(answer: Answer) -> Fault | None:
 
 def _multiset(calls: Iterable[Called | Call]) -> Counter[tuple[str, str]]:
     """Calls by name and value of their arguments; arguments that are no JSON stand as they are."""
-    return Counter((call.name, _key(call.arguments)) for call in calls)
+    return Counter((call.name, by_value(call.arguments)) for call in calls)
 
 
-def _key(arguments: str) -> str:
+def by_value(arguments: str) -> str:
+    """Equal for two texts of arguments that say the same: blanks and the order of keys are free."""
     try:
         return same_key(strict(arguments))
     except NotJson:
@@ -291,4 +292,4 @@ def _values_right(trial: Trial, answer: Answer | None) -> bool | None:
 def _meets(expected: Expected, call: Called) -> bool:
     if expected.name != call.name:
         return False
-    return expected.arguments is None or _key(call.arguments) == same_key(dict(expected.arguments))
+    return expected.arguments is None or by_value(call.arguments) == same_key(dict(expected.arguments))

@@ -5,8 +5,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from twx_accept.claims._lines import count, points, probability, share
+from twx_accept.claims.tool_calls.answer import Answer, NotAMessage
 from twx_accept.claims.tool_calls.asking import FINAL, PROMPT, STREAM, key, message_of, text_of
 from twx_accept.claims.tool_calls.outcomes import Found, Outcome, Pair, counts
+from twx_accept.claims.tool_calls.scoring import by_value
 from twx_accept.claims.tool_calls.tasks import WORDS, Task
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Unscored
@@ -182,12 +184,14 @@ def _alike(whole: Mapping[str, object] | None, streamed: Mapping[str, object] | 
 
 
 def _said(message: Mapping[str, object], field: str) -> object:
-    """A field without what is drawn anew each time: the calls' ids."""
+    """A field without what is drawn or spelt anew each time: the calls' ids, and blanks in their arguments."""
     value = message.get(field)
     if field != "tool_calls":
         return value or ""
-    calls = value if isinstance(value, list) else []
-    return [call.get("function") for call in calls if isinstance(call, Mapping)]
+    try:
+        return [(call.name, by_value(call.arguments)) for call in Answer.of({field: value}).calls]
+    except NotAMessage:
+        return value
 
 
 def prompts(task: Task, efforts: Sequence[str], found: Found) -> Fold:
