@@ -11,6 +11,7 @@ from twx_accept.claims._matching.words import contrary
 _OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige".split())
 _CAUSES = frozenset({"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"})
+_DOING = frozenset("perform make give conduct undertake do carry take effect pay".split())
 _VALUED = frozenset("receive yield strike watch spend go run play stage offer feature hold".split())
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 _MEASURES = frozenset("weigh last measure output price speed temperature content level price cost weight duration sum charge".split())
@@ -66,7 +67,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
         if word.content:
             done.options[place] = _options(word, said)
     _anchor(done)
-    for place, options in done.options.items():
+    for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
         word = fact.words[place]
         opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
         if options and not (opposed and word.tag in {"verb", "adjective"}):
@@ -168,6 +169,10 @@ def _implied(word: Word, done: Alignment) -> bool:
     """What the form of the sentence says without a word: a cause, the dimension of a unit, the writer."""
     fact, said = done.fact, done.said
     lemma = word.lex.lemma
+    if lemma in _DOING and word.tag == "verb" and any(at in (done.pairs.get(place),) and said.words[at].tag == "verb" for place in range(word.place + 1, len(fact.words)) for at in done.options.get(place, ())):
+        return True
+    if lemma == "lack":
+        return True
     if lemma in CAUSAL:
         return gives_cause(said)
     if lemma in _VALUED and any(place in done.pairs and fact.words[place].value is not None for place in done.options):
@@ -180,7 +185,8 @@ def _implied(word: Word, done: Alignment) -> bool:
         writer = any(other.low in closed.FIRST_PERSON for other in said.words) or any(
             clause.verb >= 0 and not clause.subject for clause in said.clauses
         )
-        return definite and writer and (word.place in fact.of(word).subject or word.owner or word.under in {"to", "by", "for", "of", "from"})
+        given = any(other.low in {"us", "me", "our", "my", "mine"} for other in said.words)
+        return definite and writer and (word.place in fact.of(word).subject or word.owner or (given and word.under in {"to", "by", "for", "of", "from"}))
     return False
 
 
@@ -201,7 +207,7 @@ def _context(done: Alignment, reading: Reading) -> None:
 
 def _definite(fact: Sentence, word: Word) -> bool:
     """``the old clock``, ``its lid``, and what a fact begins with."""
-    if word.owner or (word.place in fact.of(word).subject and word.place <= 1):
+    if word.owner or word.place == 0:
         return True
     for place in range(word.place - 1, max(-1, word.place - 5), -1):
         before = fact.words[place]

@@ -114,21 +114,27 @@ def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list
         clause.denied = not before[-1].denied
     clause.subject = _subject(words, clause.start, first)
     opener = words[clause.start] if clause.start < first else None
+    objected = last + 1 < len(words) and (words[last + 1].tag in {"determiner", "pronoun", "value", "name"})
     clause.embedded = opener is not None and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"}) and bool(before)
     if opener is not None and opener.tag == "relative" and opener.low != "whose" and not clause.subject:
         clause.subject = _antecedent(words, clause.start)
     elif not clause.subject and before:
         clause.inherits = len(before) - 1
-        reduced = participle and not helpers and first > 0 and words[first - 1].tag in {"noun", "name", "value", "mark"} and words[first - 1].low != ";"
+        if participle and not helpers and not objected and first > 0 and words[first - 1].low == ";":
+            clause.passive = True
+            return
+        reduced = participle and not objected and not helpers and first > 0 and words[first - 1].tag in {"noun", "name", "value", "mark"} and words[first - 1].low != ";"
         if reduced and (words[first - 1].low != "," or _by(words, last)):
             clause.passive = clause.embedded = True
             clause.subject = _antecedent(words, first)
         else:
-            apart = any(words[place].low == "," for place in range(max(0, clause.start - 1), first))
+            apart = any(words[place].low == "," for place in range(max(0, clause.start - 1), first)) or (before[-1].embedded and (opener is None or opener.tag != "conjunction"))
             outer = [other for other in before if not other.embedded] if apart else []
             clause.subject = _inherited(words, clause, (outer or before)[-1])
             if helpers == set() and participle and before[-1].passive and opener is not None and opener.tag == "conjunction":
                 clause.passive = True
+    elif participle and not helpers and not clause.subject and not objected:
+        clause.passive = True
     elif participle and not helpers and _by(words, last) and not clause.passive:
         clause.passive = True
 

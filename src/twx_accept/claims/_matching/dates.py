@@ -19,6 +19,7 @@ _YEAR_WORDS = frozenset(
     "in of since by from until till to circa around about before after during and year between early late mid - ( , "
     "c for about or than".split()
 )
+_AFTER_DAY = frozenset("and because on with at in the a of by from to we it he she they was were after before but until she when who which".split())
 _SLOTS = {"morning": 0, "afternoon": 720, "evening": 720, "night": 720}
 _ORDINAL_DAYS = {
     word: place
@@ -117,7 +118,7 @@ def _spelled_day(parts: list[Token], low: list[str], at: int) -> tuple[Value, in
     place = at + (2 if number else 1)
     if not day and not number:
         return None
-    if number and start != at and _at(low, at - 2) in {"on", "to", "until", "by", "from", "till"} and (_at(low, place) in {"", ".", ",", ";"} or _at(low, place) in {"and", "because", "on"}):
+    if number and start != at and _at(low, at - 2) in {"on", "to", "until", "by", "from", "till", "since"} and (not _at(low, place).isalpha() or _at(low, place) in _AFTER_DAY):
         return Value("date", day=number, text=low[at]), place
     if _at(low, place) != "of" or _at(low, place + 1) not in MONTHS:
         return None

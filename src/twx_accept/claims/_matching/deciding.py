@@ -43,8 +43,17 @@ def _told(alignment: Alignment, covered: list[int]) -> bool:
     fact = alignment.fact
     subject = {place for clause in fact.clauses for place in clause.subject if place < clause.verb}
     rest = [place for place in alignment.options if place not in subject and fact.words[place].tag != "adverb"]
+    named = [place for place in subject if place in alignment.options and not optional(fact.words[place])]
+    if named and all(place in alignment.context for place in named) and _only_nouns(alignment, rest):
+        return False
     values = any(fact.words[place].value is not None for place in covered)
     return not rest or values or len(covered) > 2 or any(place not in subject for place in covered) or any(place in alignment.pairs for place in rest)
+
+
+def _only_nouns(alignment: Alignment, rest: list[int]) -> bool:
+    """Whether the predicate is told by a noun alone, while its subject is told elsewhere."""
+    covered = [place for place in rest if place in alignment.pairs and not optional(alignment.fact.words[place])]
+    return len(covered) == 1 and alignment.fact.words[covered[0]].tag == "verb" and alignment.said.words[alignment.pairs[covered[0]]].tag != "verb"
 
 
 def _near(fact: Sentence, reading: Reading) -> list[int]:
@@ -74,7 +83,8 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
     fact = alignment.fact
     needed = [place for place in alignment.options if not optional(fact.words[place])]
     covered = [place for place in needed if place in alignment.pairs]
-    share = len(covered) / max(1, len(needed))
+    carried = {place for place in alignment.context if place in fact.of(fact.words[place]).subject}
+    share = len(covered) / max(1, len([place for place in needed if place not in carried]))
     score = share + 0.3 * len(alignment.context) / max(1, len(needed))
 
     def answer(verdict: Support, reason: str) -> tuple[Match, float]:

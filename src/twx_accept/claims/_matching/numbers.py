@@ -135,7 +135,7 @@ def _fraction(read: _Reader) -> Value | None:
     if read.word(skip + 1) in {"past", "to"} or part == "second":
         return None
     read.at += skip + 1
-    if read.word() == "of" and read.word(1) in {"an", "a"} and read.word(2) in {"hour", "mile", "kilometre", "year", "minute", "day", "million", "litre", "metre"}:
+    if read.word() == "of" and read.word(1) in {"an", "a"} and read.word(2) in {"hour", "mile", "kilometre", "year", "minute", "day", "million", "litre", "metre", "degree"}:
         read.at += 2
         return Value("number", count / _PARTS[part])
     share = not (word == "half" and read.word() in {"a", "an"} and read.word(1) not in {"million", "dozen"})
@@ -171,7 +171,7 @@ def _plain(read: _Reader) -> Value | None:
         if unit:
             read.at += 5
             return Value("number", (1.5 if read.word(-1) == "half" else 1.25) * unit[1], unit=unit[0])
-    if word in {"a", "an"} and read.word(-1) in {"about", "over", "under", "nearly", "almost", "than", "least", "most", "around", "roughly"} and read.word(1) in {"hour", "minute", "year", "week", "month", "mile", "kilometre", "day", "century", "decade"}:
+    if word in {"a", "an"} and read.word(-1) in {"about", "over", "under", "nearly", "almost", "than", "least", "most", "around", "roughly"} and read.word(1) in {"hour", "minute", "year", "week", "month", "mile", "kilometre", "day", "century", "decade", "metre", "litre", "tonne", "kilogram", "kilo"}:
         read.at += 1
         return Value("number", 1.0)
     part = read.parts[read.at] if read.at < len(read.parts) else None
@@ -244,7 +244,9 @@ def _units(read: _Reader, value: Value, currency: str) -> None:
     if value.share:
         return
     skip = 0
-    if read.word() == "-" and not read.glued(0) is False and read.word(1).isalpha():
+    if read.word() in {"more", "further", "additional", "extra", "full", "whole", "consecutive"} and read.at + 1 < len(read.parts) and unit_of(read.parts[read.at + 1].text, False):
+        skip = 1
+    elif read.word() == "-" and not read.glued(0) is False and read.word(1).isalpha():
         skip = 1
     place = read.at + skip
     if place >= len(read.parts):

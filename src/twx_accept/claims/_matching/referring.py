@@ -39,11 +39,9 @@ def referents(sentence: Sentence, clause: Clause, reading: Reading) -> tuple[lis
             found = [words[place] for place in before.after if words[place].name]
             if found:
                 return found, False
-    for back in range(1, _BACK + 1):
-        if sentence.number - back < 0:
-            break
-        other = reading.sentences[sentence.number - back]
-        found = [word for word in other.topic if not word.under or other.topic[0].under]
-        if any(word.name or word.label for word in found) or (found and not people):
-            return found, people and back == 1
-    return [], False
+    found = []
+    for number in {0, *range(max(0, sentence.number - _BACK), sentence.number)}:
+        other = reading.sentences[number]
+        if number < sentence.number:
+            found += [word for word in other.topic if not word.under or other.topic[0].under]
+    return (found, False) if any(word.name or word.label for word in found) else ([], False)

@@ -61,12 +61,14 @@ def _values(parts: list[Token], low: list[str], names: frozenset[str]) -> list[W
             found.append(_valued(value[0], parts[at]))
             at = max(value[1], at + 1)
             continue
-        if part.kind == "word":
+        if word == "s" and at and parts[at - 1].text == "'":
+            pass
+        elif part.kind == "word":
             found.extend(_worded(part, word, at == 0 or parts[at - 1].text in {'"', ":"} and at == 1, names))
         elif part.text == "." and found and not part.spaced and (found[-1].low in _HONORIFICS or found[-1].low in {"no", "nos", "st"} or (len(found[-1].text) == 1 and found[-1].text.isupper())) and at + 1 < len(parts):
             pass
         elif part.text in _KEPT:
-            found.append(Word(part.text, part.text, _MARK, tag="mark"))
+            found.append(Word(part.text, part.text, _MARK, tag="mark", start=part.start))
         at += 1
     return found
 
@@ -79,7 +81,7 @@ _BEGIN = frozenset(
 
 def _valued(value: Value, part: Token) -> Word:
     text = value.text or part.text
-    return Word(text, text.lower(), _MARK, tag="value", value=value, keys=frozenset())
+    return Word(text, text.lower(), _MARK, tag="value", value=value, keys=frozenset(), start=part.start)
 
 
 def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[Word]:
@@ -108,7 +110,7 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
     name = name or (low[:1].isdigit() and low[-1:].isalpha())
     if low in dates.MONTHS or low in _WEEKDAYS:
         name = False
-    return [Word(text, low, known, name=name, owner=owner), *extra]
+    return [Word(text, low, known, name=name, owner=owner, start=part.start), *extra]
 
 
 _WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
@@ -145,7 +147,7 @@ def _stand_ins(meaning: str, word: Word) -> list[Word]:
         known = lex(piece)
         if word.lex.form in {"ed", "past", "ing", "s"} and known.verb:
             known = Lex(known.lemma, word.lex.form, True, False, known.keys, known.poles, known.degree, known.role)
-        stand.append(Word(word.text, piece, known))
+        stand.append(Word(word.text, piece, known, start=word.start))
     return stand
 
 
@@ -336,7 +338,7 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
     if before.tag == "conjunction" or before.low == ",":
         last = next((other for other in reversed(found[:at]) if other.tag == "verb"), None)
         return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"
-    if verb_follows:
+    if verb_follows or (following is not None and following.low == "of"):
         return "noun"
     if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name", "value"}:
         return "verb" if object_follows or (ends and not already) or (following is not None and not following.lex.verb and not already) else "noun"

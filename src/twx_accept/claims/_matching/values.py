@@ -48,6 +48,8 @@ def agree(fact: Value, said: Value) -> bool:
         return _share(fact, said)
     if fact.unit and said.unit and not same_unit(fact.unit, said.unit):
         return False
+    if bool(fact.unit) != bool(said.unit):
+        return _amounts(fact, said, fact.amount / fact.size, said.amount / said.size)
     return _amounts(fact, said, fact.amount, said.amount)
 
 
@@ -101,9 +103,10 @@ def _times(fact: Value, said: Value) -> bool:
 def _dates(fact: Value, said: Value) -> bool:
     if fact.kind != said.kind:
         return _bare_year(fact, said)
-    for claimed, stated in ((fact.day, said.day), (fact.month, said.month)):
-        if claimed and claimed != stated:
-            return False
+    if fact.day and fact.day != said.day:
+        return False
+    if fact.month and fact.month != said.month and (said.month or not said.day or not fact.day):
+        return False
     if fact.year and said.year and fact.year != said.year:
         close = fact.bound == "about" and abs(fact.year - said.year) <= 3 and fact.year % 5 == 0
         return close and not fact.month

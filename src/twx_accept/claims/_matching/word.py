@@ -32,6 +32,7 @@ class Word:
     owner: bool = False
     ends: str = ""
     contrasted: bool = False
+    start: int = 0
 
     @property
     def content(self) -> bool:

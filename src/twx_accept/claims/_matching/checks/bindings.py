@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from twx_accept.claims._matching.aligning import Alignment, optional
 from twx_accept.claims._matching.clauses import Clause
-from twx_accept.claims._matching.reading import Reading
+from twx_accept.claims._matching.reading import Reading, Sentence
 from twx_accept.claims._matching.units import same_unit
 from twx_accept.claims._matching.values import agree
 from twx_accept.claims._matching.word import Word
@@ -19,16 +19,37 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     for place, at in alignment.pairs.items():
         word, other = alignment.fact.words[place], alignment.said.words[at]
         if word.value is not None and other.value is not None and not word.value.weak:
-            reason = _labelled(alignment, other) or _beside(alignment, place, other)
+            reason = _dated(alignment, word, other) or _labelled(alignment, other) or _beside(alignment, place, other)
             if reason:
                 return reason
     return _opposed(alignment) or _slot(alignment)
 
 
+def _bare(said: Sentence, rival: Word, other: Word) -> bool:
+    """``the starter for one``: a number whose unit the text has just said."""
+    a, b = rival.value, other.value
+    following = said.words[rival.place + 1] if rival.place + 1 < len(said.words) else None
+    ends = following is None or following.tag in {"mark", "conjunction", "preposition"}
+    return a is not None and b is not None and a.kind == b.kind == "number" and not a.unit and bool(b.unit) and not a.share and ends
+
+
+def _dated(alignment: Alignment, word: Word, other: Word) -> str | None:
+    """A figure that stands with one day of the passage and with another of the fact."""
+    if word.value is None or word.value.kind != "number":
+        return None
+    said, used = alignment.said, set(alignment.pairs.values())
+    days = [date for date in said.values if date.value is not None and date.value.kind == "date" and date.clause == other.clause]
+    mine = [date for date in days if date.place in used]
+    near = [date for date in days if date.segment == other.segment and date.place not in used]
+    if mine and near and not any(date.segment == other.segment for date in mine) and all(other.place < date.place for date in near):
+        return f"the passage says {near[0].text} of {other.text}, not {mine[0].text}"
+    return None
+
+
 def _labelled(alignment: Alignment, other: Word) -> str | None:
     """A label of the fact whose own segment has another value of the same sort."""
     said, used = alignment.said, set(alignment.pairs.values())
-    rivals = [value for value in said.values if value is not other and _alike(other, value) and value.place not in used]
+    rivals = [value for value in said.values if value is not other and (_alike(other, value) or _bare(said, value, other)) and value.place not in used]
     for label in alignment.pairs:
         here = said.words[alignment.pairs[label]]
         if not _labels(alignment.fact.words[label]) or here.segment == other.segment:
@@ -48,7 +69,7 @@ def _beside(alignment: Alignment, place: int, other: Word) -> str | None:
         if at is None or said.words[at].tag not in {"noun", "name"} or (abs(at - other.place) <= 2 and not said.words[at].owner):
             continue
         for rival in said.values:
-            direct = 0 < at - rival.place <= 2 and rival.under != "of" if label > place else rival.place - at == 1
+            direct = 0 < at - rival.place <= 2 and rival.under != "of" if label > place else rival.place - at == 1 and rival.place not in alignment.pairs.values()
             if rival is other or not direct or not _alike(other, rival) or rival.value is None or value is None:
                 continue
             if rival.segment == said.words[at].segment and not agree(value, rival.value):
@@ -126,6 +147,8 @@ def _filled(alignment: Alignment, places: Sequence[int], there: Clause, slots: S
 
 def _alike(one: Word, other: Word) -> bool:
     a, b = one.value, other.value
+    if a is not None and b is not None and bool(a.unit) != bool(b.unit) and not a.share and not b.share:
+        return False
     return a is not None and b is not None and a.kind == b.kind and a.share == b.share and (same_unit(a.unit, b.unit) or not a.unit or not b.unit)
 
 

@@ -29,6 +29,9 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         if not one or not two or one == two:
             continue
         clause, there = alignment.fact.of(word), alignment.said.of(other)
+        told = alignment.pairs.get(clause.verb)
+        if told is not None and alignment.said.words[told].clause != other.clause and one in {"from", "to", "into"}:
+            continue
         if _turned(alignment, clause.verb, there.verb):
             continue
         for left, right in _SIDES:

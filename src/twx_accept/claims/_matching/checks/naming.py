@@ -39,7 +39,8 @@ def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:
         return word.low in opening or (bool(word.label) and place in clause.subject)
     if place in clause.subject or word.owner:
         return True
-    return any(other.low in _BACK for other in said.words) or word.low in opening
+    part = word.under in {"", "to", "by", "from", "for", "with", "of", "against", "as"}
+    return (part and any(other.low in _BACK for other in said.words)) or word.low in opening
 
 
 def _short_form(alignment: Alignment, outside: list[int], reading: Reading) -> bool:

@@ -1,9 +1,8 @@
 """Whether the fact and the sentence agree on what is denied."""
 
 from twx_accept.claims._matching.aligning import Alignment
-from twx_accept.claims._matching.reading import Reading
-
-_FAILING = frozenset("fail refuse decline refrain avoid prevent stop deny forbid neglect omit lack miss cease".split())
+from twx_accept.claims._matching.clauses import Clause
+from twx_accept.claims._matching.reading import Reading, Sentence
 
 
 def check(alignment: Alignment, reading: Reading) -> str | None:
@@ -24,7 +23,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         main = _main(alignment, places, clause.verb)
         there = said.of(said.words[main])
         own = [
-            said.words[at].negated for place in places if (at := alignment.pairs[place]) >= 0 and (place > clause.verb or there.start <= at < there.end or said.words[at].contrasted)
+            said.words[at].negated for place in places if (at := alignment.pairs[place]) >= 0 and (there.start <= at < there.end or said.words[at].contrasted)
         ]
         stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
         contrasted = any(said.words[alignment.pairs[place]].contrasted for place in places)
@@ -32,7 +31,9 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             stated = True
         opposed = {alignment.pairs[place] for place in places if place in alignment.against and fact.words[place].lex.form != "er"}
         turned = len(opposed) % 2 == 1
-        failing = _turning(said, there.verb) ^ _turning(fact, clause.verb)
+        failing = _lacks(alignment, clause, there)
+        if clause.copula and any(word.low in {"because_of", "because"} for word in fact.words) or (_graded(fact, clause) and any(word.contrasted for word in said.words)):
+            continue
         if claimed ^ stated ^ turned ^ failing:
             return _reason(claimed, stated, turned, alignment)
         if claimed and stated and not clause.denied and not there.denied:
@@ -59,9 +60,15 @@ def _parted(alignment: Alignment, places: list[int], subject: list[int]) -> bool
     return any(alignment.said.words[alignment.pairs[place]].negated and alignment.pairs[place] in subject for place in places)
 
 
-def _turning(sentence: object, verb: int) -> bool:
-    _ = sentence, verb
-    return False
+def _lacks(alignment: Alignment, clause: Clause, there: Clause) -> bool:
+    """``lacks`` for ``has no``."""
+    one = clause.verb >= 0 and alignment.fact.words[clause.verb].lex.lemma == "lack"
+    two = there.verb >= 0 and alignment.said.words[there.verb].lex.lemma == "lack"
+    return one ^ two
+
+
+def _graded(fact: Sentence, clause: Clause) -> bool:
+    return any(word.lex.form == "er" or word.low in {"more", "less"} for word in fact.words[clause.start : clause.end])
 
 
 def _elements(alignment: Alignment, places: list[int]) -> str | None:

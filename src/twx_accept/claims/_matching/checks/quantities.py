@@ -23,10 +23,13 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         said = alignment.said.words[at].value
         if said is None:
             continue
-        if value.unit and not said.unit and value.share == said.share and value.kind == "number" and not _gapped(value.unit, alignment, reading):
+        aged = value.unit == "month" and any(other.low in {"old", "age", "aged"} for other in alignment.fact.words)
+        if value.unit and not aged and not said.unit and value.share == said.share and value.kind == "number" and not _gapped(value.unit, alignment, reading):
             return f"the passage does not give {word.text} in that unit"
         if value.kind == said.kind == "date" and value.year and not said.year and not _year(value.year, alignment, reading):
             return f"the passage does not say the year {value.year} of it"
+        if value.kind == said.kind == "date" and value.month and not said.month and not _month(value.month, alignment, reading):
+            return f"the passage does not say the month of {word.text}"
         if not value.ranged and said.ranged and not value.bound and value.kind == "number":
             return f"the passage gives a range, not {word.text}"
     return None
@@ -49,6 +52,15 @@ def _gapped(unit: str, alignment: Alignment, reading: Reading) -> bool:
     return number > 0 and not any(other.value is not None and other.value.unit for other in near) and any(
         other.value is not None and other.value.unit and same_unit(other.value.unit, unit) for other in reading.sentences[number - 1].values
     )
+
+
+def _month(month: int, alignment: Alignment, reading: Reading) -> bool:
+    """Whether a month is the last one that the passage has named by then."""
+    for number in range(alignment.said.number, -1, -1):
+        months = {other.value.month for other in reading.sentences[number].values if other.value is not None and other.value.month}
+        if months:
+            return month in months
+    return False
 
 
 def _year(year: int, alignment: Alignment, reading: Reading) -> bool:

@@ -96,7 +96,7 @@ odd / even
 original / replacement
 domestic / foreign
 natural / artificial
-healthy well / sick ill
+healthy well / sick ill sicken
 clean / dirty
 sunny / cloudy
 unchanged constant / change alter
