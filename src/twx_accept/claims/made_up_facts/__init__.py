@@ -21,6 +21,7 @@ from twx_accept.claims.made_up_facts.desk import Desk
 from twx_accept.claims.made_up_facts.error import Yardstick
 from twx_accept.claims.made_up_facts.error import load as load_labelled
 from twx_accept.claims.made_up_facts.listing import items
+from twx_accept.claims.made_up_facts.matching import match_fact as match_fact
 from twx_accept.claims.made_up_facts.passages import PassageSet, load
 from twx_accept.claims.made_up_facts.reading import text_of
 from twx_accept.claims.made_up_facts.second_stage import Judge, Referee

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from twx_accept.claims._matching import Match, Matcher, Support
+from twx_accept.claims.made_up_facts.matching import Match, Matcher, Support
 
 __all__ = ["Match", "Matcher", "Matching", "Prepare", "Support"]
 

@@ -1,0 +1,321 @@
+"""Which word of a sentence each word of a fact stands on."""
+
+from dataclasses import dataclass, field
+
+from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
+from twx_accept.claims.made_up_facts.matching.values import agree
+from twx_accept.claims.made_up_facts.matching.word import Word
+from twx_accept.claims.made_up_facts.matching.words import contrary
+
+_OPTIONAL = closed.LIGHT | closed.GENERIC
+CAUSAL = frozenset(
+    [
+        "cause",
+        "lead",
+        "make",
+        "mean",
+        "trigger",
+        "put",
+        "bring",
+        "force",
+        "prompt",
+        "result",
+        "explain",
+        "leave",
+        "induce",
+        "provoke",
+        "keep",
+        "oblige",
+    ]
+)
+_CAUSES = frozenset(
+    {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}
+)
+_DOING = frozenset(["perform", "make", "give", "conduct", "undertake", "do", "carry", "take", "effect", "pay"])
+_VALUED = frozenset(
+    ["receive", "yield", "strike", "watch", "spend", "go", "run", "play", "stage", "offer", "feature", "hold"]
+)
+_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_MEASURES = frozenset(
+    [
+        "weigh",
+        "last",
+        "measure",
+        "output",
+        "price",
+        "speed",
+        "temperature",
+        "content",
+        "level",
+        "price",
+        "cost",
+        "weight",
+        "duration",
+        "sum",
+        "charge",
+    ]
+)
+
+
+@dataclass(slots=True, eq=False)
+class Alignment:
+    """``pairs``: place in the fact -> place in the sentence; ``against``: those that match by contraries.
+
+    ``context``: places in the fact that only the sentences before cover; ``missing``: places that nothing covers.
+    """
+
+    fact: Sentence
+    said: Sentence
+    pairs: dict[int, int] = field(default_factory=dict)
+    against: set[int] = field(default_factory=set)
+    context: set[int] = field(default_factory=set)
+    missing: list[int] = field(default_factory=list)
+    anchors: dict[int, int] = field(default_factory=dict)
+    options: dict[int, list[int]] = field(default_factory=dict)
+
+    def word(self, place: int) -> Word | None:
+        """The word of the sentence that a word of the fact stands on."""
+        at = self.pairs.get(place)
+        return None if at is None else self.said.words[at]
+
+
+def gives_cause(said: Sentence) -> bool:
+    """Whether a sentence says why."""
+    return any(
+        word.low in _CAUSES
+        and word.tag in {"subordinator", "preposition", "conjunction", "adverb"}
+        and (word.low != "as" or _clausal(said, word))
+        for word in said.words
+    )
+
+
+def _clausal(said: Sentence, word: Word) -> bool:
+    """Whether ``as`` opens a clause with a verb of its own."""
+    return said.of(word).start == word.place or (word.place > 0 and said.words[word.place - 1].low == ",")
+
+
+def optional(word: Word) -> bool:
+    """Whether a restatement may add the word without saying anything new."""
+    if word.value is not None:
+        return word.value.weak
+    if word.name or word.label:
+        return False
+    if word.tag == "adverb":
+        return word.low in closed.ADVERBS or (word.low not in {"never"} and word.lex.lemma in _OPTIONAL)
+    return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
+
+
+def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = False) -> Alignment:
+    """Lay a fact over a sentence of the passage; ``contraries``: look for the contrary of a predicate before its like."""
+    done = Alignment(fact, said)
+    for place, word in enumerate(fact.words):
+        if word.content:
+            done.options[place] = _options(word, said)
+    _anchor(done)
+    for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
+        word = fact.words[place]
+        opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
+        if options and not (opposed and word.tag in {"verb", "adjective"}):
+            done.pairs[place] = _nearest(done, word, options)
+            continue
+        if opposed:
+            done.pairs[place] = _nearest(done, word, opposed)
+            done.against.add(place)
+        elif not (optional(word) or _implied(word, done)) or word.under == "because_of":
+            done.missing.append(place)
+    _cohere(done)
+    _context(done, reading)
+    return done
+
+
+def _options(word: Word, said: Sentence) -> list[int]:
+    if word.value is not None:
+        found = [other.place for other in said.values if other.value is not None and agree(word.value, other.value)]
+        if word.label:
+            found += said.index.get(word.label, [])
+        return found
+    if word.label:
+        head, mark = word.label.rsplit(" ", 1)
+        if word.name and head in said.index:
+            marked = [
+                other.place
+                for other in said.words
+                if other.label.rsplit(" ", 1)[-1] == mark and other.label != word.label
+            ]
+            if marked and word.lex.lemma == head and not word.lex.noun - 1:
+                return marked
+        found = list(said.index.get(word.label, ()))
+        found += [other.place for other in said.values if other.label == word.label]
+        return found
+    places: set[int] = set()
+    for key in word.keys:
+        if key in said.index:
+            places.update(said.index[key])
+        if not word.name and "&" + key in said.index:
+            places.update(said.index["&" + key])
+    for role in word.lex.role:
+        places.update(said.index.get("@" + ("<" if role[0] == ">" else ">") + role[1:], ()))
+    if word.name:
+        exact = {
+            place
+            for place in places
+            if said.words[place].low == word.low or said.words[place].lex.lemma == word.lex.lemma
+        }
+        return sorted(exact)
+    return sorted(places)
+
+
+def _opposed(word: Word, said: Sentence) -> list[int]:
+    if word.tag not in {"verb", "adjective", "noun", "adverb"}:
+        return []
+    return [
+        other.place
+        for other in said.words
+        if other.content and other.value is None and not other.name and contrary(word.lex, other.lex)
+    ]
+
+
+def _anchor(done: Alignment) -> None:
+    """For each clause of the fact, the clause of the sentence that shares most with it."""
+    for number in range(len(done.fact.clauses)):
+        votes: dict[int, float] = {}
+        for place, options in done.options.items():
+            word = done.fact.words[place]
+            if word.clause != number:
+                continue
+            weight = 2.0 if word.value is not None or word.tag == "verb" else 1.0
+            if optional(word):
+                weight *= 0.3
+            for clause in {done.said.words[option].clause for option in options}:
+                votes[clause] = (
+                    votes.get(clause, 0.0) + weight / len({done.said.words[option].clause for option in options}) ** 0.5
+                )
+        if votes:
+            done.anchors[number] = max(sorted(votes), key=lambda clause: votes[clause])
+
+
+def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
+    anchor = done.anchors.get(word.clause, -1)
+    words = done.said.words
+
+    def cost(place: int) -> tuple[int, int, int, int]:
+        other = words[place]
+        exact = 0 if other.lex.lemma == word.lex.lemma or word.value is not None else 1
+        preposition = 0 if other.under == word.under else 1
+        return (abs(other.clause - anchor) if anchor >= 0 else 0, exact, preposition, place)
+
+    return min(options, key=cost)
+
+
+def _cohere(done: Alignment) -> None:
+    """Two words that stand side by side in both texts are taken together."""
+    words, said = done.fact.words, done.said.words
+    for place, at in list(done.pairs.items()):
+        following = done.pairs.get(place + 1)
+        if (
+            following is None
+            or following == at + 1
+            or words[place].value is not None
+            or words[place + 1].value is not None
+        ):
+            continue
+        for one in done.options.get(place, ()):
+            if (
+                one + 1 in done.options.get(place + 1, ())
+                and _same(words[place], said[one])
+                and _same(words[place + 1], said[one + 1])
+            ):
+                done.pairs[place], done.pairs[place + 1] = one, one + 1
+                break
+
+
+def _same(word: Word, other: Word) -> bool:
+    return word.low == other.low or word.lex.lemma == other.lex.lemma
+
+
+def _implied(word: Word, done: Alignment) -> bool:
+    """What the form of the sentence says without a word: a cause, the dimension of a unit, the writer."""
+    fact, said = done.fact, done.said
+    lemma = word.lex.lemma
+    if (
+        lemma in _DOING
+        and word.tag == "verb"
+        and any(
+            at in (done.pairs.get(place),) and said.words[at].tag == "verb"
+            for place in range(word.place + 1, len(fact.words))
+            for at in done.options.get(place, ())
+        )
+    ):
+        return True
+    if lemma == "lack":
+        return True
+    if lemma in CAUSAL:
+        return gives_cause(said)
+    if lemma in _VALUED and any(place in done.pairs and fact.words[place].value is not None for place in done.options):
+        return True
+    if lemma in _MEASURES:
+        return any(other.value is not None and other.value.unit for other in fact.words)
+    if word.tag == "noun" and not word.name:
+        before = fact.words[word.place - 1] if word.place else None
+        definite = before is not None and before.low in {"the", "this"}
+        writer = any(other.low in closed.FIRST_PERSON for other in said.words) or any(
+            clause.verb >= 0 and not clause.subject for clause in said.clauses
+        )
+        given = any(other.low in {"us", "me", "our", "my", "mine"} for other in said.words)
+        return (
+            definite
+            and writer
+            and (
+                word.place in fact.of(word).subject
+                or word.owner
+                or (given and word.under in {"to", "by", "for", "of", "from"})
+            )
+        )
+    return False
+
+
+def _context(done: Alignment, reading: Reading) -> None:
+    """Let the sentences before cover names and nouns that the sentence refers back to."""
+    number = done.said.number
+    left = []
+    for place in done.missing:
+        word = done.fact.words[place]
+        if word.low in _WEEKDAYS:
+            left.append(place)
+        elif (
+            word.value is None
+            and word.tag in {"noun", "name", "adjective"}
+            and _carried(word, reading, number, _definite(done.fact, word))
+        ):
+            done.context.add(place)
+        else:
+            left.append(place)
+    done.missing = left
+
+
+def _definite(fact: Sentence, word: Word) -> bool:
+    """``the old clock``, ``its lid``, and what a fact begins with."""
+    if word.owner or word.place == 0:
+        return True
+    for place in range(word.place - 1, max(-1, word.place - 5), -1):
+        before = fact.words[place]
+        if (
+            before.low in {"the", "this", "its", "his", "her", "their", "these", "those", "that", "our", "my"}
+            or before.owner
+        ):
+            return True
+        if before.tag not in {"noun", "adjective", "name", "adverb", "value"}:
+            return False
+    return False
+
+
+def _carried(word: Word, reading: Reading, number: int, definite: bool) -> bool:
+    if word.label:
+        return any(before < number and word.label in reading.sentences[before].index for before in range(number))
+    wanted = {word.low, word.lex.lemma} if word.name else word.keys
+    if not word.name and not definite:
+        return False
+    if not word.name and word.under and word.lex.lemma in reading.index:
+        return True
+    return any(before < number for key in wanted for before in reading.index.get(key, ()))

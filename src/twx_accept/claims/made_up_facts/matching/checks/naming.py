@@ -1,0 +1,97 @@
+"""Every name of a fact has to be in the sentence, or be what the sentence refers back to."""
+
+from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.reading import Reading, anaphoric
+
+_BACK = closed.ANAPHORS - {"there", "this", "that", "these", "those", "one", "ones", "such"}
+
+
+def check(alignment: Alignment, reading: Reading) -> str | None:
+    """Which name is not bound, or None."""
+    fact, said = alignment.fact, alignment.said
+    for place in alignment.missing:
+        word = fact.words[place]
+        if word.name or word.label:
+            return f"the passage does not name {word.text} there"
+    outside = [place for place in alignment.context if fact.words[place].name or fact.words[place].label]
+    if not outside or _short_form(alignment, outside, reading):
+        return None
+    if not anaphoric(said):
+        return f"the sentence does not speak of {fact.words[outside[0]].text}"
+    for place in outside:
+        rival = _rival(alignment, place)
+        if rival:
+            return f"the passage says it of {rival}, not of {fact.words[place].text}"
+        if not _may_be_carried(alignment, place, reading):
+            return f"the sentence does not speak of {fact.words[place].text}"
+    return None
+
+
+def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:
+    """The subject of a fact is carried forward easily; any other name only by a pronoun, or as the text's own topic."""
+    fact, said = alignment.fact, alignment.said
+    word = fact.words[place]
+    clause = fact.of(word)
+    verbless = all(there.verb < 0 for there in said.clauses)
+    opening = {other.low for other in reading.sentences[0].words if other.name or other.label}
+    if verbless:
+        return word.low in opening or (bool(word.label) and place in clause.subject)
+    if place in clause.subject or word.owner:
+        return True
+    part = word.under in {"", "to", "by", "from", "for", "with", "of", "against", "as"}
+    return (part and any(other.low in _BACK for other in said.words)) or word.low in opening
+
+
+def _short_form(alignment: Alignment, outside: list[int], reading: Reading) -> bool:
+    """``Samm`` for ``Ulrich Samm``: the rest of a whole name of the passage is in the sentence."""
+    words = alignment.fact.words
+    for place in outside:
+        if words[place].label:
+            return False
+        near = [
+            other
+            for other in (place - 2, place - 1, place + 1, place + 2)
+            if 0 <= other < len(words) and words[other].name and other in alignment.pairs
+        ]
+        if not any(
+            _together(words[place].low, words[other].low, abs(place - other), reading) for other in near
+        ) or _rival(alignment, place):
+            return False
+    return True
+
+
+def _together(one: str, other: str, gap: int, reading: Reading) -> bool:
+    for sentence in reading.sentences:
+        for at, word in enumerate(sentence.words):
+            if word.low == one and word.name:
+                near = sentence.words[max(0, at - gap - 1) : at + gap + 2]
+                if any(also.low == other for also in near):
+                    return True
+    return False
+
+
+def _rival(alignment: Alignment, place: int) -> str | None:
+    """Another label of the same head, or another forename before the same surname, that the sentence has instead."""
+    word = alignment.fact.words[place]
+    said = alignment.said
+    if word.label:
+        head = word.label.rsplit(" ", 1)[0]
+        for other in said.words:
+            if any(also.label == other.label for also in alignment.fact.words):
+                continue
+            if (
+                other.label
+                and other.label != word.label
+                and other.label.rsplit(" ", 1)[0] == head
+                and other.value is None
+            ):
+                return other.text
+        return None
+    words = alignment.fact.words
+    following = alignment.pairs.get(place + 1)
+    if place + 1 < len(words) and words[place + 1].name and following is not None and following > 0:
+        before = said.words[following - 1]
+        if before.name and before.low not in closed.TITLES and len(before.low) > 1 and len(word.low) > 1:
+            return before.text
+    return None

@@ -1,0 +1,102 @@
+"""Whether the fact and the sentence agree on what is denied."""
+
+from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.clauses import Clause
+from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
+
+
+def check(alignment: Alignment, reading: Reading) -> str | None:
+    """Which denial differs, or None."""
+    _ = reading
+    fact, said = alignment.fact, alignment.said
+    for number, clause in enumerate(fact.clauses):
+        places = [place for place in alignment.pairs if fact.words[place].clause == number]
+        if not places:
+            continue
+        both = {place for place in places if fact.words[place].negated and said.words[alignment.pairs[place]].negated}
+        if both:
+            continue
+        whole, places = places, [place for place in places if place not in both]
+        if not places:
+            places = whole
+        claimed = clause.denied ^ _own(
+            fact.words[place].negated for place in places if place not in clause.subject or not clause.denied
+        )
+        main = _main(alignment, places, clause.verb)
+        there = said.of(said.words[main])
+        own = [
+            said.words[at].negated
+            for place in places
+            if (at := alignment.pairs[place]) >= 0 and (there.start <= at < there.end or said.words[at].contrasted)
+        ]
+        stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
+        contrasted = any(said.words[alignment.pairs[place]].contrasted for place in places)
+        if there.denied and any(own) and not contrasted and not _parted(alignment, places, there.subject):
+            stated = True
+        opposed = {
+            alignment.pairs[place]
+            for place in places
+            if place in alignment.against and fact.words[place].lex.form != "er"
+        }
+        turned = len(opposed) % 2 == 1
+        failing = _lacks(alignment, clause, there)
+        if (clause.copula and any(word.low in {"because_of", "because"} for word in fact.words)) or (
+            _graded(fact, clause) and any(word.contrasted for word in said.words)
+        ):
+            continue
+        if claimed ^ stated ^ turned ^ failing:
+            return _reason(claimed, stated, turned, alignment)
+        if claimed and stated and not clause.denied and not there.denied:
+            reason = _elements(alignment, places)
+            if reason:
+                return reason
+    return None
+
+
+def _own(flags: object) -> bool:
+    return any(flags)  # type: ignore[call-overload]
+
+
+def _main(alignment: Alignment, places: list[int], verb: int) -> int:
+    """The place in the sentence that the predicate stands on."""
+    if verb in alignment.pairs:
+        return alignment.pairs[verb]
+    after = [place for place in places if place > verb]
+    chosen = after or places
+    return alignment.pairs[chosen[0]]
+
+
+def _parted(alignment: Alignment, places: list[int], subject: list[int]) -> bool:
+    return any(
+        alignment.said.words[alignment.pairs[place]].negated and alignment.pairs[place] in subject for place in places
+    )
+
+
+def _lacks(alignment: Alignment, clause: Clause, there: Clause) -> bool:
+    """``lacks`` for ``has no``."""
+    one = clause.verb >= 0 and alignment.fact.words[clause.verb].lex.lemma == "lack"
+    two = there.verb >= 0 and alignment.said.words[there.verb].lex.lemma == "lack"
+    return one ^ two
+
+
+def _graded(fact: Sentence, clause: Clause) -> bool:
+    return any(word.lex.form == "er" or word.low in {"more", "less"} for word in fact.words[clause.start : clause.end])
+
+
+def _elements(alignment: Alignment, places: list[int]) -> str | None:
+    """Both deny a part; it has to be the same part."""
+    for place in places:
+        word, other = alignment.fact.words[place], alignment.said.words[alignment.pairs[place]]
+        if word.negated != other.negated:
+            return f"the passage {'denies' if other.negated else 'does not deny'} {other.text}, unlike the fact"
+    return None
+
+
+def _reason(claimed: bool, stated: bool, turned: bool, alignment: Alignment) -> str:
+    if turned:
+        place = min(alignment.against)
+        word = alignment.word(place)
+        return f"the passage says {word.text if word else ''!r}, the contrary of {alignment.fact.words[place].text!r}"
+    if stated and not claimed:
+        return "the passage denies it"
+    return "the fact denies what the passage says"

@@ -1,0 +1,363 @@
+"""Clauses of a sentence: who does what, whether it is denied, what stands under which preposition."""
+
+from dataclasses import dataclass, field
+
+from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.lexicon.verbs import PAST_ONLY, UNCHANGING
+from twx_accept.claims.made_up_facts.matching.word import Word
+
+_STRONG = {";", ":", "("}
+_FAILING = frozenset({"fail", "refuse", "decline", "neglect", "omit", "forget"})
+_PARTING = frozenset({"instead_of", "unlike", "except", "without"})
+
+
+@dataclass(slots=True, eq=False)
+class Clause:
+    """``subject`` and ``after``: the places of words before and after the verb; ``verb``: its place, or -1."""
+
+    start: int
+    end: int
+    verb: int = -1
+    passive: bool = False
+    denied: bool = False
+    subject: list[int] = field(default_factory=list)
+    after: list[int] = field(default_factory=list)
+    agent: list[int] = field(default_factory=list)
+    inherits: int = -1
+    copula: bool = False
+    embedded: bool = False
+
+
+def clauses_of(words: list[Word]) -> list[Clause]:
+    """The clauses of a sentence, from left to right; a sentence without a verb is one clause."""
+    for place, word in enumerate(words):
+        word.place = place
+    _negate(words)
+    groups = _groups(words)
+    if not groups:
+        clause = Clause(0, len(words), after=list(range(len(words))))
+        _finish(words, [clause])
+        return [clause]
+    clauses: list[Clause] = []
+    start = 0
+    for number, (first, last) in enumerate(groups):
+        cut = _cut(words, groups[number - 1][1] + 1 if number else 0, first, number == 0)
+        if clauses:
+            clauses[-1].end = cut
+        clause = Clause(cut if clauses else start, len(words))
+        _fill(words, clause, first, last, clauses)
+        clauses.append(clause)
+    _finish(words, clauses)
+    return clauses
+
+
+def _groups(words: list[Word]) -> list[tuple[int, int]]:
+    """First and last place of each verb group."""
+    groups = []
+    at = 0
+    while at < len(words):
+        if words[at].tag not in {"verb", "auxiliary"}:
+            at += 1
+            continue
+        last, place = at, at + 1
+        while place < len(words) and words[last].tag == "auxiliary":
+            if words[place].tag in {"verb", "auxiliary"}:
+                last = place
+            elif words[place].tag not in {"adverb", "negator"} and words[place].low != "all":
+                break
+            place += 1
+        if words[at].tag == "verb" and at and words[at - 1].low == "to":
+            pass
+        groups.append((at, last))
+        at = last + 1
+    return groups
+
+
+def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
+    """Where the clause of a verb group begins."""
+    if first:
+        return 0
+    strong = conjunction = comma = infinitive = -1
+    for place in range(low, high):
+        word = words[place]
+        if (
+            word.low in _STRONG
+            or word.tag in {"relative", "subordinator"}
+            or word.low in {"since", "before", "after", "until", "as", "than"}
+        ):
+            strong = place
+        elif word.tag == "conjunction":
+            conjunction = place
+        elif word.low == "," and place + 1 < high:
+            comma = place
+        elif word.low == "to" and place == high - 1:
+            infinitive = place
+    if strong >= 0:
+        return strong
+    if infinitive >= 0:
+        return infinitive
+    if conjunction >= 0:
+        return conjunction
+    return comma if comma >= 0 else high
+
+
+def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list[Clause]) -> None:
+    clause.verb = last
+    group = words[first : last + 1]
+    head = words[last]
+    clause.copula = head.lex.lemma == "be"
+    helpers = {word.low for word in group[:-1]}
+    participle = (
+        head.tag == "verb"
+        and (head.lex.form in {"ed", "past"} or head.lex.lemma in UNCHANGING)
+        and head.low not in PAST_ONLY
+    )
+    clause.passive = participle and bool(helpers & closed.BE or helpers & {"get", "gets", "got"})
+    clause.denied = any(word.tag == "negator" for word in group) or (
+        first > 0 and words[first - 1].low in {"never", "not", "no_longer", "hardly", "scarcely", "nor"}
+    )
+    if last + 1 < len(words) and words[last + 1].low in {"not", "no_longer", "never"} and head.tag == "auxiliary":
+        clause.denied = True
+    if last + 1 < len(words) and words[last + 1].low in {"nothing", "nobody", "none"}:
+        clause.denied = True
+    if (
+        before
+        and words[clause.start].low == "to"
+        and words[before[-1].verb].lex.lemma in _FAILING
+        and before[-1].verb > clause.start - 3
+    ):
+        clause.denied = not before[-1].denied
+    clause.subject = _subject(words, clause.start, first)
+    opener = words[clause.start] if clause.start < first else None
+    objected = last + 1 < len(words) and (words[last + 1].tag in {"determiner", "pronoun", "value", "name"})
+    clause.embedded = (
+        opener is not None
+        and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"})
+        and bool(before)
+    )
+    if opener is not None and opener.tag == "relative" and opener.low != "whose" and not clause.subject:
+        clause.subject = _antecedent(words, clause.start)
+    elif not clause.subject and before:
+        clause.inherits = len(before) - 1
+        if participle and not helpers and not objected and first > 0 and words[first - 1].low == ";":
+            clause.passive = True
+            return
+        reduced = (
+            participle
+            and not objected
+            and not helpers
+            and first > 0
+            and words[first - 1].tag in {"noun", "name", "value", "mark"}
+            and words[first - 1].low != ";"
+        )
+        if reduced and (words[first - 1].low != "," or _by(words, last)):
+            clause.passive = clause.embedded = True
+            clause.subject = _antecedent(words, first)
+        else:
+            apart = any(words[place].low == "," for place in range(max(0, clause.start - 1), first)) or (
+                before[-1].embedded and (opener is None or opener.tag != "conjunction")
+            )
+            outer = [other for other in before if not other.embedded] if apart else []
+            clause.subject = _inherited(words, clause, (outer or before)[-1])
+            if (
+                helpers == set()
+                and participle
+                and before[-1].passive
+                and opener is not None
+                and opener.tag == "conjunction"
+            ):
+                clause.passive = True
+    elif (participle and not helpers and not clause.subject and not objected) or (
+        participle and not helpers and _by(words, last) and not clause.passive
+    ):
+        clause.passive = True
+
+
+def _inherited(words: list[Word], clause: Clause, before: Clause) -> list[int]:
+    """The subject of a verb that has none: the object that stands before ``to``, or else the subject before."""
+    if words[clause.start].low == "to":
+        objects = [
+            place for place in range(before.verb + 1, clause.start) if words[place].content and not words[place].under
+        ]
+        if objects and not before.passive:
+            return objects
+    return before.subject
+
+
+def _by(words: list[Word], last: int) -> bool:
+    for place in range(last + 1, min(last + 6, len(words) - 1)):
+        word = words[place]
+        if word.low == "by":
+            return words[place + 1].value is None
+        if word.tag in {
+            "mark",
+            "verb",
+            "auxiliary",
+            "relative",
+            "subordinator",
+            "conjunction",
+            "determiner",
+            "noun",
+            "name",
+        }:
+            return False
+    return False
+
+
+def _subject(words: list[Word], start: int, first: int) -> list[int]:
+    """The places of the noun phrases before a verb, without a leading prepositional phrase that a comma closes."""
+    places: list[int] = []
+    for place in range(start, first):
+        word = words[place]
+        if word.low in {":", ";"} or (
+            word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}
+        ):
+            places = []
+        elif (
+            word.content or word.tag in {"pronoun", "determiner", "title"} or word.low in {"none", "nobody", "nothing"}
+        ):
+            places.append(place)
+    if any(words[place].content or words[place].tag in {"pronoun", "negator"} for place in places):
+        return places
+    return (
+        places
+        if places and words[places[-1]].low in {"this", "that", "these", "those", "all", "some", "most", "both", "each"}
+        else []
+    )
+
+
+def _antecedent(words: list[Word], place: int) -> list[int]:
+    """The noun phrase that ends before a place."""
+    places: list[int] = []
+    place -= 1
+    while place >= 0 and words[place].low in {",", "of", "in", "from", "at", "to", "by", "with"}:
+        place -= 1
+    while place >= 0:
+        word = words[place]
+        if (word.content and word.tag != "verb") or word.tag == "title":
+            places.append(place)
+        elif word.tag == "determiner":
+            if (
+                place > 1
+                and words[place - 1].low == ","
+                and len(places) < 3
+                and words[place - 2].content
+                and words[place - 2].tag != "verb"
+            ):
+                place -= 2
+                continue
+            break
+        elif (
+            word.low == ","
+            and places
+            and (words[places[-1]].name or words[places[-1]].label)
+            and words[place - 1].tag == "noun"
+        ):
+            pass
+        elif word.low not in {"of", "and"}:
+            break
+        place -= 1
+    return places[::-1]
+
+
+def _negate(words: list[Word]) -> None:
+    """Mark what stands in the scope of a negation of its own, and the preposition that governs each word."""
+    under, scope, segment = "", False, 0
+    contrast = False
+    for place, word in enumerate(words):
+        following = words[place + 1] if place + 1 < len(words) else None
+        if word.tag == "mark" or word.tag in {"conjunction", "subordinator", "relative"}:
+            segment += 1
+            apposed = (
+                word.low == ","
+                and place > 0
+                and words[place - 1].tag == "noun"
+                and following is not None
+                and following.name
+                and under in {"to", "from", "by", "with", "of"}
+            )
+            if apposed:
+                pass
+            elif (
+                word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}
+            ):
+                under = ""
+                scope = False
+            elif word.low == "and" and under == "instead_of":
+                scope, under = False, ""
+            if word.low == "but" and _universal(words[:place]):
+                scope, under = True, "except"
+        elif word.tag in {"verb", "auxiliary"}:
+            under, scope = "", False
+        elif word.tag == "preposition":
+            joined = (
+                word.low == "of" and place > 0 and words[place - 1].name and following is not None and following.name
+            )
+            under = under if joined else word.low
+            contrast = (word.low in _PARTING and word.low != "without") or (contrast and word.low == "of")
+            scope = word.low in _PARTING or (scope and word.low in {"of"})
+        elif word.low in {"no", "neither", "nor", "without"} and following is not None:
+            scope = True
+        elif (
+            word.low in {"not", "never"}
+            and following is not None
+            and following.tag in {"determiner", "preposition", "noun", "name", "value", "adjective", "pronoun"}
+            and not _verbal(words, place)
+        ):
+            scope = True
+            if following.tag == "preposition":
+                scope = True
+                _mark_until(words, place + 1)
+        word.under, word.segment = under, segment
+        word.negated = word.negated or scope
+        word.contrasted = word.contrasted or (scope and contrast)
+        if word.low in {"nobody", "nothing", "none"}:
+            word.negated = True
+
+
+def _mark_until(words: list[Word], place: int) -> None:
+    for word in words[place:]:
+        if word.tag in {"mark", "verb", "auxiliary", "subordinator", "relative"} or word.low == "but":
+            return
+        word.negated = True
+
+
+def _verbal(words: list[Word], place: int) -> bool:
+    """Whether ``not`` at a place denies the verb before it: ``are not original``, ``does not``."""
+    return place > 0 and words[place - 1].tag == "auxiliary"
+
+
+def _universal(words: list[Word]) -> bool:
+    return any(
+        word.low in {"every", "all", "each", "nobody", "none", "nothing", "everyone", "everybody", "any", "no"}
+        for word in words[-8:]
+    )
+
+
+def _finish(words: list[Word], clauses: list[Clause]) -> None:
+    for number, clause in enumerate(clauses):
+        for place in range(clause.start, clause.end):
+            words[place].clause = number
+        if clause.verb < 0:
+            continue
+        clause.after = list(range(clause.verb + 1, clause.end))
+        if clause.passive:
+            clause.agent = [
+                place
+                for place in clause.after
+                if words[place].under == "by" and words[place].content and words[place].value is None
+            ]
+        if any(
+            words[place].negated and words[place].under != "except"
+            for place in clause.subject
+            if place >= clause.start and not words[place].under
+        ):
+            clause.denied = not clause.denied
+            if _parted(words, clause):
+                clause.denied = not clause.denied
+
+
+def _parted(words: list[Word], clause: Clause) -> bool:
+    """``Bracken, not the drone, found``: only a part of the subject is denied."""
+    nouns = [place for place in clause.subject if words[place].content and not words[place].under]
+    return any(words[place].negated for place in nouns) and any(not words[place].negated for place in nouns[:1])

@@ -1,0 +1,86 @@
+"""A text read: its sentences, their words and clauses, and where each key occurs."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from twx_accept.claims.made_up_facts.matching import text as texts
+from twx_accept.claims.made_up_facts.matching.clauses import Clause, clauses_of
+from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.tagging import words_of
+from twx_accept.claims.made_up_facts.matching.word import Word
+
+
+@dataclass(slots=True, eq=False)
+class Sentence:
+    """One sentence: its text, words and clauses, and the number it has in the passage."""
+
+    text: str
+    words: list[Word]
+    clauses: list[Clause]
+    number: int
+    values: list[Word] = field(default_factory=list)
+    index: dict[str, list[int]] = field(default_factory=dict)
+    topic: list[Word] = field(default_factory=list)
+
+    def of(self, word: Word) -> Clause:
+        """The clause that a word is in."""
+        return self.clauses[word.clause]
+
+
+@dataclass(slots=True, eq=False)
+class Reading:
+    """A whole text."""
+
+    sentences: list[Sentence]
+    index: dict[str, set[int]]
+    names: frozenset[str]
+    contrary: dict[str, set[int]] = field(default_factory=dict)
+
+
+def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
+    """Read a text; ``names`` are words in small letters that are names wherever a capital begins them."""
+    plain = texts.plain(raw)
+    found: list[Sentence] = []
+    for parts in texts.sentences(texts.tokens(plain)):
+        words = words_of(parts, names)
+        if words:
+            shown = plain[parts[0].start : parts[-1].end]
+            found.append(_sentence(shown, words, len(found)))
+    index: dict[str, set[int]] = defaultdict(set)
+    for sentence in found:
+        for key in sentence.index:
+            index[key].add(sentence.number)
+    named = frozenset(word.low for sentence in found for word in sentence.words if word.name)
+    return Reading(found, dict(index), named)
+
+
+def _sentence(shown: str, words: list[Word], number: int) -> Sentence:
+    sentence = Sentence(shown, words, clauses_of(words), number)
+    index: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(words):
+        word.sentence = number
+        if word.tag in {"mark", "title"}:
+            continue
+        if word.value is not None:
+            sentence.values.append(word)
+            if word.label:
+                index[word.label].append(place)
+            continue
+        for key in word.keys:
+            index[key].append(place)
+        for role in word.lex.role:
+            index["@" + role].append(place)
+        if word.label:
+            for key in word.lex.keys:
+                index["&" + key].append(place)
+    sentence.index = dict(index)
+    first = sentence.clauses[0]
+    sentence.topic = [words[place] for place in (first.subject or first.after[:6]) if words[place].content]
+    return sentence
+
+
+def anaphoric(sentence: Sentence) -> bool:
+    """Whether something in a sentence refers back, or the sentence has no subject of its own."""
+    return any(word.low in closed.ANAPHORS or word.low == "the" for word in sentence.words) or all(
+        clause.verb < 0 for clause in sentence.clauses
+    )

@@ -1,0 +1,628 @@
+"""Words of a sentence with their values, phrases, labels and parts of speech."""
+
+from twx_accept.claims.made_up_facts.matching import dates, numbers
+from twx_accept.claims.made_up_facts.matching.hedging import hedge
+from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.lexicon.phrases import FIRST_WORDS, LONGEST, PHRASES
+from twx_accept.claims.made_up_facts.matching.lexicon.verbs import UNCHANGING
+from twx_accept.claims.made_up_facts.matching.text import Token, bare
+from twx_accept.claims.made_up_facts.matching.values import Value
+from twx_accept.claims.made_up_facts.matching.word import Word
+from twx_accept.claims.made_up_facts.matching.words import GROUPS, Lex, lex
+
+LABELLED = frozenset(
+    [
+        "line",
+        "lot",
+        "day",
+        "ward",
+        "article",
+        "year",
+        "round",
+        "week",
+        "chapter",
+        "room",
+        "version",
+        "section",
+        "page",
+        "number",
+        "no",
+        "trench",
+        "mill",
+        "group",
+        "type",
+        "team",
+        "class",
+        "route",
+        "flight",
+        "platform",
+        "figure",
+        "table",
+        "phase",
+        "stage",
+        "unit",
+        "building",
+        "block",
+        "extension",
+        "callout",
+        "season",
+        "volume",
+        "part",
+        "act",
+        "scene",
+        "grade",
+        "level",
+        "pit",
+        "shaft",
+        "well",
+        "station",
+        "hall",
+        "gate",
+        "bed",
+        "pier",
+        "dock",
+        "bay",
+        "lane",
+        "track",
+        "bus",
+        "tram",
+        "train",
+        "road",
+        "highway",
+        "motorway",
+        "channel",
+        "issue",
+        "edition",
+        "step",
+        "rule",
+        "clause",
+        "paragraph",
+        "question",
+        "item",
+        "sample",
+        "batch",
+        "plot",
+        "field",
+        "district",
+        "zone",
+        "sector",
+        "bridge",
+        "site",
+        "model",
+        "mark",
+        "series",
+        "patient",
+        "case",
+        "form",
+        "panel",
+        "tank",
+        "pump",
+        "reactor",
+        "engine",
+        "boiler",
+        "kiln",
+        "oven",
+        "furnace",
+        "line",
+        "hole",
+        "drill",
+        "deck",
+        "cabin",
+        "seat",
+        "berth",
+        "plate",
+        "site",
+        "quarter",
+    ]
+)
+_HONORIFICS = frozenset(
+    [
+        "mr",
+        "mrs",
+        "ms",
+        "miss",
+        "dr",
+        "prof",
+        "professor",
+        "sir",
+        "messrs",
+        "madam",
+        "mme",
+        "herr",
+        "frau",
+        "don",
+        "dona",
+        "rev",
+        "hon",
+    ]
+)
+_KEPT = frozenset({".", ",", ";", ":", "(", ")", "?", "!", '"', "-", "/", "&", "%"})
+
+
+def words_of(parts: list[Token], names: frozenset[str]) -> list[Word]:
+    """The words of one sentence, tagged."""
+    low = [bare(part.text) for part in parts]
+    found = _labels(_phrases(hedge(_values(parts, low, names))))
+    _tag(found)
+    if not any(word.tag in {"verb", "auxiliary"} for word in found):
+        _find_verb(found)
+    return found
+
+
+def _find_verb(found: list[Word]) -> None:
+    """An unknown verb: the first inflected word right behind a noun in a sentence that has no other verb."""
+    for at in range(1, len(found)):
+        word, before = found[at], found[at - 1]
+        following = found[at + 1] if at + 1 < len(found) else None
+        fits = (
+            before.tag in {"noun", "name"}
+            and (before.lex.form != "s" or before.name)
+            and word.tag == "noun"
+            and not word.name
+        )
+        if (
+            fits
+            and word.lex.form in {"s", "ed"}
+            and not before.owner
+            and following is not None
+            and following.tag not in {"mark", "noun"}
+        ):
+            word.tag = "verb"
+            return
+
+
+def _values(parts: list[Token], low: list[str], names: frozenset[str]) -> list[Word]:
+    found: list[Word] = []
+    at = 0
+    while at < len(parts):
+        value = None
+        word, part = low[at], parts[at]
+        if part.kind == "number" or word in _BEGIN or word.split("-", 1)[0] in _BEGIN:
+            value = dates.date(parts, low, at) or dates.time(parts, low, at) or numbers.number(parts, low, at)
+            if part.kind == "number" and at and parts[at - 1].text == "." and not part.spaced and value is None:
+                value = None
+        if (
+            value
+            and value[0].kind == "number"
+            and low[at - 1] in {"in", "of"}
+            and any(
+                other.value is not None and other.value.either and other.value.kind == "number" for other in found[-5:]
+            )
+        ):
+            if found[-1].low in {"in", "of"}:
+                found.pop()
+            at = max(value[1], at + 1)
+            continue
+        if value:
+            found.append(_valued(value[0], parts[at]))
+            at = max(value[1], at + 1)
+            continue
+        if word == "s" and at and parts[at - 1].text == "'":
+            pass
+        elif part.kind == "word":
+            found.extend(_worded(part, word, at == 0 or (parts[at - 1].text in {'"', ":"} and at == 1), names))
+        elif (
+            part.text == "."
+            and found
+            and not part.spaced
+            and (
+                found[-1].low in _HONORIFICS
+                or found[-1].low in {"no", "nos", "st"}
+                or (len(found[-1].text) == 1 and found[-1].text.isupper())
+            )
+            and at + 1 < len(parts)
+        ):
+            pass
+        elif part.text in _KEPT:
+            found.append(Word(part.text, part.text, _MARK, tag="mark", start=part.start))
+        at += 1
+    return found
+
+
+_MARK = lex(".")
+_BEGIN = frozenset(
+    {
+        *numbers.STARTERS,
+        *dates.MONTHS,
+        "noon",
+        "midday",
+        "midnight",
+        "the",
+        "$",
+        "\u00a3",
+        "\u20ac",
+        "\u00a5",
+        "us",
+        "a",
+        "c",
+        "nz",
+        "hk",
+        "usd",
+        "eur",
+        "gbp",
+        "chf",
+        "-",
+        "+",
+        "\u00b1",
+    }
+) - {"", "second"} | {"second"}
+
+
+def _valued(value: Value, part: Token) -> Word:
+    text = value.text or part.text
+    return Word(text, text.lower(), _MARK, tag="value", value=value, keys=frozenset(), start=part.start)
+
+
+def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[Word]:
+    text = part.text
+    extra: list[Word] = []
+    if low.endswith("n't") and len(low) > 3:
+        base = {"can": "can", "wo": "will", "sha": "shall"}.get(low[:-3], low[:-3])
+        return [Word(text, base, lex(base)), Word("not", "not", lex("not"))]
+    if low.endswith(("'ll", "'re", "'ve", "'d", "'m")):
+        ending = {"'ll": "will", "'re": "are", "'ve": "have", "'m": "am", "'d": "would"}[low[low.rindex("'") :]]
+        extra = [Word(ending, ending, lex(ending))]
+        low, text = low[: low.rindex("'")], text[: text.rindex("'")]
+    owner = low.endswith("'s") or low.endswith("s'")
+    if low.endswith("'s"):
+        low, text = low[:-2], text[:-2]
+        if low in {"it", "he", "she", "that", "there", "here", "what", "who"}:
+            return [Word(text, low, lex(low)), Word("is", "is", lex("is"))]
+    elif low.endswith("'"):
+        low, text = low[:-1], text[:-1]
+    low = low.rstrip(".") if "." in low and not low.startswith(("a.m", "p.m")) else low
+    low = low.replace(".", "") if low not in {"a.m.", "p.m."} else low
+    known = lex(low)
+    capital = text[:1].isupper()
+    guessed = not _everyday(low, known) and not (low.endswith("ing") and names)
+    name = capital and (not first or low in names or guessed) and low not in _CLOSED
+    name = name or (low[:1].isdigit() and low[-1:].isalpha())
+    if low in dates.MONTHS or low in _WEEKDAYS:
+        name = False
+    return [Word(text, low, known, name=name, owner=owner, start=part.start), *extra]
+
+
+_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_CLOSED = (
+    closed.DETERMINERS
+    | closed.PRONOUNS
+    | closed.PREPOSITIONS
+    | closed.CONJUNCTIONS
+    | closed.SUBORDINATORS
+    | closed.NEGATORS
+) - {"may", "will"}
+
+
+def _everyday(low: str, known: Lex) -> bool:
+    if low in _CLOSED or known.verb or known.lemma in GROUPS or low in closed.ADVERBS or known.degree is not None:
+        return True
+    return known.lemma in closed.LIGHT or known.lemma in closed.GENERIC or low in closed.AUXILIARIES
+
+
+def _phrases(found: list[Word]) -> list[Word]:
+    done: list[Word] = []
+    at = 0
+    while at < len(found):
+        word = found[at]
+        if not word.name and (word.lex.lemma in FIRST_WORDS or word.low in FIRST_WORDS):
+            length, meaning = _phrase(found, at)
+            if meaning:
+                done.extend(_stand_ins(meaning, word))
+                at += length
+                continue
+        done.append(word)
+        at += 1
+    return done
+
+
+def _stand_ins(meaning: str, word: Word) -> list[Word]:
+    stand = []
+    for piece in meaning.split():
+        known = lex(piece)
+        if word.lex.form in {"ed", "past", "ing", "s"} and known.verb:
+            known = Lex(known.lemma, word.lex.form, True, False, known.keys, known.poles, known.degree, known.role)
+        stand.append(Word(word.text, piece, known, start=word.start))
+    return stand
+
+
+def _phrase(found: list[Word], at: int) -> tuple[int, str]:
+    options: list[tuple[str, ...]] = [()]
+    best = (0, "")
+    for length in range(1, min(LONGEST, len(found) - at) + 1):
+        word = found[at + length - 1]
+        if word.value or word.name:
+            break
+        forms = {word.low, word.lex.lemma}
+        options = [(*option, form) for option in options for form in forms if (*option, form) in _PREFIXES]
+        if not options:
+            break
+        for option in options:
+            if (
+                option in PHRASES
+                and length > 1
+                and (
+                    PHRASES[option] not in _GRAMMAR
+                    or option[0] == "be"
+                    or all(other.low == form for other, form in zip(found[at:], option, strict=False))
+                )
+            ):
+                best = (length, PHRASES[option])
+    return best
+
+
+_GRAMMAR = closed.PREPOSITIONS | closed.ADVERBS | closed.CONJUNCTIONS | closed.NEGATORS
+_PREFIXES = frozenset(key[:length] for key in PHRASES for length in range(1, len(key) + 1))
+
+
+def _labels(found: list[Word]) -> list[Word]:
+    """``Trench A``, ``Line 9``, ``Wards 4 and 6``: one word each."""
+    done: list[Word] = []
+    at = 0
+    while at < len(found):
+        word = found[at]
+        following = found[at + 1] if at + 1 < len(found) else None
+        mark = _mark(following)
+        skip = 1
+        if following is not None and following.low == "." and word.low in {"no", "nos"} and at + 2 < len(found):
+            mark, skip = _mark(found[at + 2]), 2
+        if mark and _labelling(word, following, at):
+            head = word.lex.lemma
+            done.append(_label(word, head, mark))
+            at += skip + 1
+            while (
+                word.lex.form == "s"
+                and at + 1 < len(found)
+                and found[at].low in {"and", ",", "or"}
+                and _mark(found[at + 1])
+            ):
+                done.append(Word(found[at].text, found[at].low, found[at].lex))
+                done.append(_label(word, head, _mark(found[at + 1])))
+                at += 2
+            continue
+        done.append(word)
+        at += 1
+    return done
+
+
+def _mark(word: Word | None) -> str:
+    if word is None:
+        return ""
+    if word.value is not None:
+        value = word.value
+        plain = value.kind == "number" and not value.unit and not value.share and value.amount >= 0
+        return (
+            f"{value.amount:g}"
+            if plain and (value.amount % 1 or value.amount < 1e6) and "," not in word.text
+            else f"{value.amount:g}"
+            if plain
+            else ""
+        )
+    if word.low[:1].isdigit() and word.low[-1:].isalpha():
+        return word.low
+    return word.low if len(word.text) == 1 and word.text.isalpha() and word.text.isupper() and word.text != "I" else ""
+
+
+def _labelling(word: Word, following: Word | None, at: int) -> bool:
+    if following is None or word.value is not None or word.tag == "mark" or word.low in _CLOSED - {"no"}:
+        return False
+    if word.lex.lemma in LABELLED:
+        return word.name or at == 0 or following.value is None or word.lex.form != "s"
+    return (
+        word.name
+        and word.low not in _HONORIFICS
+        and following.value is not None
+        and word.lex.form != "s"
+        and word.low not in closed.TITLES
+    )
+
+
+def _label(word: Word, head: str, mark: str) -> Word:
+    head = "number" if head in {"no", "nos"} else head
+    text = f"{head} {mark}"
+    return Word(f"{word.text} {mark}", text, word.lex, tag="name", name=word.name, label=text, keys=frozenset({text}))
+
+
+def _tag(found: list[Word]) -> None:
+    for at, word in enumerate(found):
+        if not word.tag:
+            word.tag = _guess(found, at, word)
+        if word.tag == "value" and word.value and word.value.kind == "ordinal":
+            following = found[at + 1].lex.lemma if at + 1 < len(found) and not found[at + 1].value else ""
+            if following in LABELLED:
+                word.label = f"{following} {word.value.amount:g}"
+        if not word.keys:
+            word.keys = word.lex.keys if word.lex is not _MARK else frozenset({word.low})
+
+
+def _guess(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table of word classes
+    low = word.low
+    if word.name:
+        return "title" if low in _HONORIFICS else "name"
+    if low in _HONORIFICS:
+        return "title"
+    if low in closed.NEGATORS:
+        return "negator"
+    if low in closed.AUXILIARIES and not (low in {"may"} and word.text[0].isupper()):
+        return "auxiliary"
+    if low in closed.RELATIVES and at and _relative(found, at):
+        return "relative"
+    if low in closed.PRONOUNS or (low in closed.POSSESSIVES):
+        return "pronoun"
+    if low in closed.DETERMINERS:
+        return "determiner"
+    if low in closed.CONJUNCTIONS:
+        return "conjunction"
+    if low in _PARTICLES and _predicative(found, at):
+        return "adjective"
+    if low in closed.PREPOSITIONS and not (low in {"like", "round"} and at and found[at - 1].tag == "pronoun"):
+        return "preposition"
+    if low in closed.SUBORDINATORS:
+        return "subordinator"
+    if low in closed.ADVERBS or (
+        low.endswith("ly")
+        and len(low) > 4
+        and low
+        not in {
+            "family",
+            "assembly",
+            "early",
+            "supply",
+            "reply",
+            "apply",
+            "july",
+            "italy",
+            "anomaly",
+            "monopoly",
+            "butterfly",
+            "ally",
+            "rally",
+        }
+    ):
+        return "adverb"
+    if word.lex.degree is not None and not word.lex.verb:
+        return "adjective"
+    if word.lex.verb:
+        return _verb_or_noun(found, at, word)
+    return "noun"
+
+
+_PARTICLES = frozenset({"on", "off", "up", "down", "out", "over", "in", "away", "inside", "outside"})
+
+
+def _predicative(found: list[Word], at: int) -> bool:
+    """``is off on Windows``, ``but off``: a particle that says a state."""
+    following = found[at + 1] if at + 1 < len(found) else None
+    before = found[at - 1] if at else None
+    if (
+        found[at].low in {"up", "down"}
+        and following is not None
+        and (following.value is not None or following.low == "from")
+    ):
+        return True
+    if before is None or not (
+        before.low in closed.BE or before.tag in {"conjunction"} or before.tag == "negator" or before.low == "still"
+    ):
+        return False
+    return (
+        following is None
+        or following.tag == "mark"
+        or following.low in closed.PREPOSITIONS
+        or following.low == "default"
+    )
+
+
+def _relative(found: list[Word], at: int) -> bool:
+    before = found[at - 1]
+    return before.low != "of" or found[at].low in {"which", "whom"}
+
+
+def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table of contexts
+    form = word.lex.form
+    place = at - 1
+    while place >= 0 and (
+        found[place].tag == "adverb"
+        or found[place].low == '"'
+        or (found[place].tag == "negator" and found[place].low in {"not", "never"})
+    ):
+        place -= 1
+    before = found[place] if place >= 0 else None
+    following = found[at + 1] if at + 1 < len(found) else None
+    noun = word.lex.noun
+    if before is None:
+        if form == "ing":
+            return "noun" if noun else "verb"
+        return (
+            "verb"
+            if form == "base" and (not noun or (following is not None and following.low in _OBJECT_STARTS))
+            else "noun"
+            if noun
+            else "verb"
+        )
+    if before.low == "to" or before.low in closed.MODALS or before.low in closed.DO:
+        return "verb" if form == "base" or before.low in closed.DO else "noun"
+    if before.tag == "auxiliary":
+        return (
+            "verb"
+            if form in {"ed", "ing", "past"} or (word.lex.lemma in UNCHANGING and before.low in closed.BE | closed.HAVE)
+            else "noun"
+            if noun
+            else "verb"
+        )
+    if (
+        before.owner
+        and form in {"ed", "past"}
+        and following is not None
+        and (following.value is not None or following.low in closed.DETERMINERS)
+    ):
+        return "verb"
+    if before.tag in {"determiner", "adjective"} or before.low in closed.POSSESSIVES or before.owner:
+        return (
+            "adjective"
+            if form in {"ed", "past"}
+            or (form == "ing" and following is not None and following.tag == "" and not following.lex.verb and not noun)
+            else "noun"
+        )
+    if before.tag == "preposition":
+        if (
+            form == "ing"
+            and following is not None
+            and following.value is None
+            and not following.name
+            and following.low not in _OBJECT_STARTS
+            and following.lex.noun
+            and following.low.isalpha()
+        ):
+            return "noun"
+        return "verb" if form == "ing" and not noun else "adjective" if form == "ed" else "noun"
+    if before.tag in {"relative", "pronoun"}:
+        return "verb"
+    if form in {"ed", "past"}:
+        return "verb"
+    if before.tag in {"subordinator"}:
+        return "noun" if noun else "verb"
+    return _after_noun(found, at, before, following, form, noun)
+
+
+_OBJECT_STARTS = closed.DETERMINERS | closed.PRONOUNS | closed.POSSESSIVES | closed.PREPOSITIONS
+
+
+def _after_noun(found: list[Word], at: int, before: Word, following: Word | None, form: str, noun: bool) -> str:
+    if not noun:
+        return "verb"
+    if form == "ing":
+        return "noun"
+    ends = following is None or following.tag == "mark"
+    object_follows = following is not None and (
+        following.low in _OBJECT_STARTS - {"of"}
+        or following.value is not None
+        or following.name
+        or following.low in closed.ADVERBS
+        or following.low.endswith("ly")
+    )
+    verb_follows = following is not None and (
+        following.low in closed.AUXILIARIES or (following.lex.form in {"ed", "past"} and following.lex.verb)
+    )
+    word_unchanged = found[at].lex.lemma in UNCHANGING
+    already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8) : at])
+    if before.tag == "conjunction" or before.low == ",":
+        last = next((other for other in reversed(found[:at]) if other.tag == "verb"), None)
+        return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"
+    if verb_follows or (following is not None and following.low == "of"):
+        return "noun"
+    if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name", "value"}:
+        return (
+            "verb"
+            if object_follows
+            or (ends and not already)
+            or (following is not None and not following.lex.verb and not already)
+            else "noun"
+        )
+    if word_unchanged and before.tag in {"noun", "name", "value"}:
+        return (
+            "verb"
+            if (object_follows or (following is not None and following.lex.form == "s")) and not already
+            else "noun"
+        )
+    if form == "base" and before.lex.form == "s" and before.tag in {"noun", "name"}:
+        return "verb" if object_follows and not already else "noun"
+    return "noun"

@@ -1,0 +1,40 @@
+"""One word of a text, as the matcher sees it."""
+
+from dataclasses import dataclass, field
+
+from twx_accept.claims.made_up_facts.matching.values import Value
+from twx_accept.claims.made_up_facts.matching.words import Lex
+
+
+@dataclass(slots=True, eq=False)
+class Word:
+    """One word, value, label or mark of a sentence.
+
+    ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``, ``not a``,
+    ``rather than`` and the like, by itself. ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``contrasted``: the
+    negation is ``unlike``, ``instead of`` or ``except``. ``clause``: its clause's number.
+    """
+
+    text: str
+    low: str
+    lex: Lex
+    tag: str = ""
+    value: Value | None = None
+    name: bool = False
+    label: str = ""
+    keys: frozenset[str] = field(default_factory=frozenset)
+    negated: bool = False
+    under: str = ""
+    clause: int = 0
+    segment: int = 0
+    sentence: int = 0
+    place: int = 0
+    owner: bool = False
+    ends: str = ""
+    contrasted: bool = False
+    start: int = 0
+
+    @property
+    def content(self) -> bool:
+        """Whether it has matter of its own that a restatement has to find in the passage."""
+        return self.value is not None or bool(self.label) or self.tag in {"noun", "verb", "adjective", "name", "adverb"}
