@@ -178,7 +178,7 @@ def _ordinal(read: _Reader) -> tuple[Value, int] | None:
         return Value("ordinal", float(word), text=word + read.word(1)), read.at + 2
     if word in _TENS and read.word(1) in _ORDINALS and _ORDINALS[read.word(1)] < 10:
         tens, word = _TENS[word], read.word(1)
-    if word not in _ORDINALS:
+    if word not in _ORDINALS or (word == "second" and _of_time(read)):
         return None
     before = read.word(-1)
     share = word != "second" and (
@@ -188,6 +188,12 @@ def _ordinal(read: _Reader) -> tuple[Value, int] | None:
         return None
     end = read.at + (2 if tens else 1)
     return Value("ordinal", tens + _ORDINALS[word], text=word), end
+
+
+def _of_time(read: _Reader) -> bool:
+    """``litres a second``: a unit of time, not a rank."""
+    after = read.word(1)
+    return read.word(-1) in {"a", "per", "each", "every", "/"} and (not after.isalpha() or after in {"at", "in", "on", "and", "by", "for", "to"})
 
 
 def _fraction(read: _Reader) -> Value | None:
