@@ -11,13 +11,13 @@ from typing import Any
 from twx_accept.claims import NO_MARK, _between, certain
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.made_up_facts import planning, registering, requiring, views, words
-from twx_accept.claims.made_up_facts.asking import ANSWER, Plan
+from twx_accept.claims.made_up_facts.asking import ANSWER, JUDGE, Plan
 from twx_accept.claims.made_up_facts.checking import checks
 from twx_accept.claims.made_up_facts.checking import warnings as suspicions
 from twx_accept.claims.made_up_facts.comparing import Reading, compare, doubts
 from twx_accept.claims.made_up_facts.contrasting import contrasts
 from twx_accept.claims.made_up_facts.deciding import Marks, Result, decide
-from twx_accept.claims.made_up_facts.desk import Desk
+from twx_accept.claims.made_up_facts.desk import Desk, Kind
 from twx_accept.claims.made_up_facts.error import Yardstick
 from twx_accept.claims.made_up_facts.error import load as load_labelled
 from twx_accept.claims.made_up_facts.listing import items
@@ -130,10 +130,9 @@ class MadeUpFacts:
             marks = self._marks()
         except InvalidClaim as error:
             return replace(base, warnings=(str(error),))
-        if marks.rate is None:
+        if marks.rate is None or self.yardstick.error is None:
             return base
-        worth = 1.0 if self.yardstick.error is None else self.yardstick.error.factor
-        return planning.prospect(base, n, marks.rate, self.settings.alpha, worth, assumption)
+        return planning.prospect(base, n, marks, self.yardstick.error.factor, assumption)
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
         """Both gates with the registered margins after the matcher's own error; without margins all is reported."""
@@ -144,7 +143,8 @@ class MadeUpFacts:
         weak, unsure = requiring.weakness(readings, self.settings), requiring.undecided(readings, self.settings)
         if self.settings.gated and not self.partial and (weak or unsure):
             raise InvalidClaim(weak or unsure)
-        verdict = self._verdict(build, readings, decide(readings, marks), weak, unsure)
+        told = [each for each in (unsure, self._unasked(original, build, readings)) if each]
+        verdict = self._verdict(build, readings, decide(readings, marks), weak, told)
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._spoilt(verdict, marks, [r for r in readings if r.passage.id not in spoilt], len(readings))
 
@@ -161,6 +161,15 @@ class MadeUpFacts:
         error = self.yardstick.error if self.settings.gated else None
         return requiring.marks(self.settings, error)
 
+    def _unasked(self, original: BuildEvidence, build: BuildEvidence, readings: Sequence[Reading]) -> str:
+        """That a registered judge has ruled on nothing although there was something to ask; empty where it has."""
+        exchanges = [each for side in (original, build) for each in side.exchanges.get(self.name, ())]
+        asked = any(each.request.key.arm == JUDGE for each in exchanges)
+        doubts = sum(side.count(Kind.UNDECIDED) for each in readings for side in (each.original, each.build))
+        if self.referee is None or asked or not doubts:
+            return ""
+        return f"the registered judge was not asked about {doubts:,} undecided facts; they count both ways"
+
     def _spoilt(self, verdict: Verdict, marks: Marks, clean: Sequence[Reading], planned: int) -> Verdict:
         """Say which passages a partial run had asked before the mark was registered; they must not decide."""
         if len(clean) == planned or not verdict.gates:
@@ -173,7 +182,7 @@ class MadeUpFacts:
         return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
     def _verdict(
-        self, evidence: BuildEvidence, readings: Sequence[Reading], result: Result, weak: str, unsure: str
+        self, evidence: BuildEvidence, readings: Sequence[Reading], result: Result, weak: str, told: Sequence[str]
     ) -> Verdict:
         build, error = evidence.build, self.yardstick.error
         gates = self.settings.gated and not weak
@@ -188,7 +197,7 @@ class MadeUpFacts:
             sentence=sentence,
             mark=self.mark(build),
             reasons=(weak,) if weak else (),
-            warnings=(*([unsure] if unsure else []), *suspicions(found)),
+            warnings=(*told, *suspicions(found)),
             labels=("uninformative",) if weak else (),
             gates=gates,
             figures=views.figures(readings, result, error, self.settings.alpha),

@@ -45,6 +45,17 @@ class Rate:
         both = {self.strict.outcome, self.lenient.outcome}
         return both.pop() if len(both) == 1 else Outcome.NOT_SHOWN
 
+    @property
+    def design_effect(self) -> float | None:
+        """The variance between passages over that of independent facts; None where the latter is 0.
+
+        Below 1 where what a passage does to both sides cancels.
+        """
+        found, counts = self.strict, self.counts
+        one = found.build * (1 - found.build) / counts.m_build
+        other = found.original * (1 - found.original) / counts.m_original
+        return found.sandwich_error**2 / (one + other) if one + other > 0 else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recall:

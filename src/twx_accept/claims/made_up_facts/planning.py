@@ -12,7 +12,7 @@ from statistics import NormalDist
 from scipy.special import stdtrit
 
 from twx_accept.claims.made_up_facts.comparing import Reading
-from twx_accept.claims.made_up_facts.deciding import difference, enough
+from twx_accept.claims.made_up_facts.deciding import Marks, difference, enough
 from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.statistics.types import Better, Margin
 
@@ -24,6 +24,9 @@ WANTED = 0.90
 
 MOST = 100_000
 """Passages beyond which nobody plans."""
+
+GATES = (("made-up facts", "rate"), ("recall", "recall"))
+"""What gates, in words, and the margin of it."""
 
 SEEN = "the spread of one passage's difference, seen in the evidence of"
 """How an assumption about passages is told from one about single answers."""
@@ -50,25 +53,23 @@ def assumption(readings: Sequence[Reading], alpha: float) -> Assumption | None:
     return Assumption(discordance=variance, loss=found.difference, source=f"{SEEN} {found.clusters:,} passages")
 
 
-def prospect(
-    base: Prospect, n: int, margin: Margin, alpha: float, worth: float, assumed: Assumption | None
-) -> Prospect:
+def prospect(base: Prospect, n: int, marks: Marks, worth: float, assumed: Assumption | None) -> Prospect:
     """The prospect of ``n`` passages; ``base`` has everything that does not depend on chance.
 
     Args:
         base: claim, build, mark and requests.
         n: planned passages.
-        margin: the margin that decides, after the matcher's own error.
-        alpha: one-sided error rate.
-        worth: what a registered point is worth after the matcher's own error.
+        marks: the margins that decide, after the matcher's own error, and alpha.
+        worth: what a registered point is worth after that error.
         assumed: what :func:`assumption` saw; what speaks of single answers is not used.
     """
-    warnings = list(base.warnings)
-    if not power(n, 0.0, 0.0, margin.fraction, alpha):
-        warnings.append(
-            f"{n:,} passages cannot show this mark even for a build that makes nothing up: the error of a rate is not "
-            f"believed below that of the mark. {_fewest(margin.fraction, alpha):,} passages could, or a larger margin"
-        )
+    warnings, alpha = list(base.warnings), marks.alpha
+    if worth < 1:
+        warnings.append(f"the matcher's own error leaves {worth:.2f} of each registered point")
+    warnings += [told for name, mark in GATES if (told := _impossible(name, n, getattr(marks, mark), alpha))]
+    margin = marks.rate
+    if margin is None:
+        return replace(base, warnings=tuple(warnings))
     if assumed is None or not assumed.source.startswith(SEEN):
         return replace(base, planned_n=n, warnings=(*warnings, UNKNOWN))
     variance, loss = assumed.discordance, assumed.loss
@@ -92,6 +93,17 @@ def prospect(
         resolvable=_resolvable(n, variance, alpha, worth),
         assumption=assumed,
         warnings=(*warnings, RECALL),
+    )
+
+
+def _impossible(name: str, n: int, margin: Margin | None, alpha: float) -> str:
+    """Why not even a build that loses nothing can be shown at a margin; empty where one can."""
+    if margin is None or power(n, 0.0, 0.0, margin.fraction, alpha):
+        return ""
+    return (
+        f"{n:,} passages cannot show {margin.in_points:.2f} points of {name} even for a build that loses nothing: the "
+        f"error of a rate is not believed below that of the mark. {_fewest(margin.fraction, alpha):,} passages could, "
+        "or a larger margin"
     )
 
 

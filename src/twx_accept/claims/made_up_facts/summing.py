@@ -60,6 +60,7 @@ def _rate(rate: Rate | None) -> Numbers:
         "m_build": counts.m_build,
         **_difference("", rate.strict),
         **_difference("_undecided_as_supported", rate.lenient),
+        **({} if rate.design_effect is None else {"design_effect": rate.design_effect}),
         "p_independent": rate.independent.p,
         "lower_independent": rate.independent.interval.lower,
         "upper_independent": rate.independent.interval.upper,

@@ -97,12 +97,20 @@ def _difference(rate: Rate | None, error: MatcherError | None) -> Figure:
             points("upper bound with undecided as supported", rate.lenient.upper),
             Count(label="verdict with undecided as made up", value=str(rate.strict.outcome)),
             Count(label="verdict with undecided as supported", value=str(rate.lenient.outcome)),
+            *_design(rate),
             *_worth(error),
             probability("published test, facts as independent: p (Fisher, exact, two-sided)", rate.independent.p),
             points("lower bound, facts as independent (Miettinen-Nurminen)", rate.independent.interval.lower),
             points("upper bound, facts as independent", rate.independent.interval.upper),
         ),
     )
+
+
+def _design(rate: Rate) -> tuple[Count, ...]:
+    if rate.design_effect is None:
+        return ()
+    label = "design effect (variance between passages over that of independent facts)"
+    return (Count(label=label, value=Quantity(value=rate.design_effect, unit=Unit.RATIO, digits=2)),)
 
 
 def _tested(found: RatioDifference) -> tuple[Count, ...]:

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fake_facts import LOST, REPORTED, towns, truth
-from twx_accept.claims.made_up_facts.planning import UNKNOWN, power
+from twx_accept.claims.made_up_facts.planning import SEEN, UNKNOWN, power
 from twx_accept.domain.prospect import Assumption
 
 
@@ -59,9 +59,7 @@ def test_a_mark_that_no_build_can_meet_is_told(facts, passages, warned):
     """The error of a rate is not believed below that of the mark: 2 points need about 190 passages."""
     rows = [row | {"id": f"{row['id']}-{place}"} for place, row in enumerate((towns() * 8)[:passages])]
     found = facts(rows, margin_points=2.0).prospect("small", None)
-    assert (
-        any("cannot show this mark even for a build that makes nothing up" in each for each in found.warnings) is warned
-    )
+    assert any("passages cannot show 2.00 points of made-up facts" in each for each in found.warnings) is warned
 
 
 def test_without_a_mark_nothing_is_planned(facts):
@@ -90,3 +88,44 @@ def test_power_is_a_chance_that_falls_with_the_loss(n, variance, loss, margin):
     assert 0.0 <= worse <= at <= 1.0
     if loss >= margin:
         assert at <= 0.026 or n < 30
+
+
+def test_a_loss_of_the_margin_cannot_be_shown(facts):
+    """What is expected to be too much is told, and no number of passages helps."""
+    seen = Assumption(discordance=0.01, loss=0.25, source=f"{SEEN} 48 passages")
+    found = facts().prospect("small", seen)
+    assert found.power < 0.025
+    assert found.needed is None
+    assert any("no number of passages can show it" in each for each in found.warnings)
+
+
+def test_a_spread_that_is_too_large_asks_for_more_passages(facts):
+    """The plan says how many would do."""
+    seen = Assumption(discordance=1.0, loss=0.05, source=f"{SEEN} 48 passages")
+    found = facts().prospect("small", seen)
+    assert found.power < 0.9
+    assert power(found.needed, 1.0, 0.05, 0.2, 0.025) >= 0.9 > power(found.needed - 1, 1.0, 0.05, 0.2, 0.025)
+    assert any(f"{found.needed:,} passages would reach 90%" in each for each in found.warnings)
+
+
+def test_what_the_matcher_leaves_of_a_point_is_told(facts):
+    """A matcher that errs makes each mark harder, recall's too."""
+    said, other = truth(towns(1)[0])[0], "The moon is green."
+    texts = [*((said, "supported"),) * 6, *((other, "supported"),) * 4, (other, "unsupported")]
+    labels = [
+        {"id": f"{n}", "passage": "t00", "fact": text, "label": label, "kind": "any"}
+        for n, (text, label) in enumerate(texts)
+    ]
+    found = facts(labels=labels, margin_points=20.0, recall_margin_points=10.0).prospect("small", None)
+    assert found.warnings[0] == "the matcher's own error leaves 0.60 of each registered point"
+    assert "48 passages cannot show 6.00 points of recall" in found.warnings[1]
+
+
+def test_a_matcher_that_guesses_is_told_in_the_plan(facts):
+    """Before anything boots, not after."""
+    rows = [("The moon is green.", "supported"), ("The moon is green.", "unsupported")]
+    labels = [
+        {"id": f"{n}", "passage": "t00", "fact": text, "label": label, "kind": "any"}
+        for n, (text, label) in enumerate(rows)
+    ]
+    assert "cannot tell true facts from false ones" in facts(labels=labels).prospect("small", None).warnings[0]

@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from fake_facts import chat, exchange, towns, truth
+from fake_facts import Sentences, Support, chat, exchange, towns, truth
 from twx_accept.claims.made_up_facts.desk import Kind
 from twx_accept.claims.made_up_facts.second_stage import Referee, Ruling
 from twx_accept.domain.verdict import Outcome
@@ -143,3 +143,36 @@ def test_without_a_judge_its_verdicts_are_not_read(facts, writing):
     verdict = claim.decide(original, replace(build, exchanges={CLAIM: (*build.exchanges[CLAIM], *rulings)}))
     assert verdict.statistics["undecided_build"] == 24
     assert list(Ruling) == ["supported", "unsupported", "neither"]
+
+
+def test_a_judge_that_was_never_asked_is_missed(facts, writing):
+    """A second stage that is registered and did not take place is told."""
+    claim = facts(ROWS, undecided_share=0.5, **JUDGE)
+    verdict = claim.decide(writing(claim, "original", true, ROWS), writing(claim, "small", doubtful, ROWS))
+    assert "the registered judge was not asked about 24 undecided facts" in verdict.warnings[0]
+    whole = claim.decide(writing(claim, "original", true, ROWS), writing(claim, "small", true, ROWS))
+    assert whole.warnings == ()
+
+
+def test_what_a_judge_calls_unsupported_is_tried_on_other_passages(facts, writing):
+    """A fact is made up only where no passage supports it, whoever says that its own does not."""
+
+    class Doubting(Sentences):
+        """Leaves undecided what it does not find in the passage of Brenlow."""
+
+        def match(self, fact):
+            found = super().match(fact)
+            here = any("Brenlow" in sentence for sentence in self.sentences)
+            unsure = here and found.verdict is Support.UNSUPPORTED
+            return replace(found, verdict=Support.UNDECIDED) if unsure else found
+
+    claim = facts(ROWS, undecided_share=0.5, prepare=Doubting, **JUDGE)
+
+    def say(place, row):
+        return [truth(ROWS[1])[0], *truth(row)[1:]] if place == 0 else truth(row)
+
+    original, build = writing(claim, "original", true, ROWS), writing(claim, "small", say, ROWS)
+    asked = [exchange(request, chat("unsupported")) for request in claim.appeals(build.exchanges[CLAIM])]
+    verdict = claim.decide(original, replace(build, exchanges={CLAIM: (*build.exchanges[CLAIM], *asked)}))
+    assert len(asked) == 1
+    assert (verdict.statistics["other_passage_build"], verdict.statistics["made_up_build"]) == (1, 0)

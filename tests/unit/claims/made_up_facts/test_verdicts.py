@@ -351,3 +351,11 @@ def test_no_verdict_promises_equality(judged, build, settings):
     told += [count.label for figure in verdict.figures for count in figure.counts]
     said = " ".join(told).casefold()
     assert not [word for word in ("no difference", "level", "the same", "equivalent") if word in said]
+
+
+def test_the_design_effect_is_told(judged):
+    """Facts that are made up together, passage by passage, say less than their number."""
+    together = judged(TRUE, saying(false=5, of=6), settings=REPORTED).statistics["design_effect"]
+    apart = judged(TRUE, saying(false=1), settings=REPORTED).statistics["design_effect"]
+    assert together > 4.0 > 1.0 > apart
+    assert "design_effect" not in judged(TRUE, TRUE, settings=REPORTED).statistics
