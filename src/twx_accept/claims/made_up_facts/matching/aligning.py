@@ -1,5 +1,6 @@
 """Which word of a sentence each word of a fact stands on."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from dataclasses import dataclass, field
 
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
@@ -10,51 +11,28 @@ from twx_accept.claims.made_up_facts.matching.words import contrary
 
 _OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset(
-    [
-        "cause",
-        "lead",
-        "make",
-        "mean",
-        "trigger",
-        "put",
-        "bring",
-        "force",
-        "prompt",
-        "result",
-        "explain",
-        "leave",
-        "induce",
-        "provoke",
-        "keep",
-        "oblige",
-    ]
+    several(
+    "cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige"
+)
 )
 _CAUSES = frozenset(
     {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}
 )
-_DOING = frozenset(["perform", "make", "give", "conduct", "undertake", "do", "carry", "take", "effect", "pay"])
+_DOING = frozenset(several(
+    "perform make give conduct undertake do carry take effect pay"
+))
 _VALUED = frozenset(
-    ["receive", "yield", "strike", "watch", "spend", "go", "run", "play", "stage", "offer", "feature", "hold"]
+    several(
+    "receive yield strike watch spend go run play stage offer feature hold"
 )
-_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+)
+_WEEKDAYS = frozenset(several(
+    "monday tuesday wednesday thursday friday saturday sunday"
+))
 _MEASURES = frozenset(
-    [
-        "weigh",
-        "last",
-        "measure",
-        "output",
-        "price",
-        "speed",
-        "temperature",
-        "content",
-        "level",
-        "price",
-        "cost",
-        "weight",
-        "duration",
-        "sum",
-        "charge",
-    ]
+    several(
+    "weigh last measure output price speed temperature content level price cost weight duration sum charge"
+)
 )
 
 

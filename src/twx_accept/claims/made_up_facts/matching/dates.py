@@ -1,5 +1,6 @@
 """Dates in every style, times of day by both clocks."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.numbers import SMALL
 from twx_accept.claims.made_up_facts.matching.text import Token
 from twx_accept.claims.made_up_facts.matching.values import Value
@@ -28,94 +29,25 @@ MONTHS = {
 _SHORT = {"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept", "sep", "oct", "nov", "dec"}
 _ENDINGS = {"st", "nd", "rd", "th"}
 _YEAR_WORDS = frozenset(
-    [
-        "in",
-        "of",
-        "since",
-        "by",
-        "from",
-        "until",
-        "till",
-        "to",
-        "circa",
-        "around",
-        "about",
-        "before",
-        "after",
-        "during",
-        "and",
-        "year",
-        "between",
-        "early",
-        "late",
-        "mid",
-        "-",
-        "(",
-        ",",
-        "c",
-        "for",
-        "about",
-        "or",
-        "than",
-    ]
+    several(
+    "in of since by from until till to circa around about before after during and year between early late mid - ( "
+    ", c for about or than"
+)
 )
 _AFTER_DAY = frozenset(
-    [
-        "and",
-        "because",
-        "on",
-        "with",
-        "at",
-        "in",
-        "the",
-        "a",
-        "of",
-        "by",
-        "from",
-        "to",
-        "we",
-        "it",
-        "he",
-        "she",
-        "they",
-        "was",
-        "were",
-        "after",
-        "before",
-        "but",
-        "until",
-        "she",
-        "when",
-        "who",
-        "which",
-    ]
+    several(
+    "and because on with at in the a of by from to we it he she they was were after before but until she when who "
+    "which"
+)
 )
 _SLOTS = {"morning": 0, "afternoon": 720, "evening": 720, "night": 720}
 _ORDINAL_DAYS = {
     word: place
     for place, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-            "twentieth",
-        ],
+        several(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+),
         start=1,
     )
 }
@@ -353,6 +285,9 @@ def _spoken(parts: list[Token], low: list[str], at: int) -> tuple[Value, int] | 
     if _at(low, place) in {"minutes", "minute"}:
         place += 1
     turn = _at(low, place)
+    if turn == "past" and _at(low, place + 1) in {"midnight", "noon", "midday"}:
+        base = 0 if low[place + 1] == "midnight" else 720
+        return Value("time", float(base + minutes), text=" ".join(low[at : place + 2])), place + 2
     hour = SMALL.get(_at(low, place + 1), 0) or (_day(_at(low, place + 1)) if parts[at].kind != "number" else 0)
     before = _at(low, at - 1)
     if turn not in {"past", "to"} or not 1 <= hour <= 12:

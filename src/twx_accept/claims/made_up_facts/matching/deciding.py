@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment, align, optional
 from twx_accept.claims.made_up_facts.matching.checks import (
     bindings,
+    causing,
     comparing,
     directions,
     naming,
@@ -25,6 +26,7 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     directions.check,
     ordering.check,
     quantifying.check,
+    causing.check,
     roles.check,
     bindings.check,
 )

@@ -1,5 +1,6 @@
 """Hedges before and after a value, ranges, and the unit or month that one end of a range lends the other."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.values import Value
 from twx_accept.claims.made_up_facts.matching.word import Word
 
@@ -48,7 +49,9 @@ _BEFORE.update(
 )
 _PHRASES = {tuple(key.split()): bound for key, bound in _BEFORE.items()}
 _ENDS = {tuple(key.split()): bound for key, bound in _AFTER.items()}
-_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_WEEKDAYS = frozenset(several(
+    "monday tuesday wednesday thursday friday saturday sunday"
+))
 _PLACES = {"above", "below", "over", "under", "around", "about", "near"}
 
 

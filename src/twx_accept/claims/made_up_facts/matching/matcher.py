@@ -45,6 +45,9 @@ class Matcher:
 
     def _parts(self, sentence: Sentence, plain: str) -> list[str]:
         """The independent clauses of a fact that joins two or three."""
+        whole = _apposition(sentence, plain)
+        if whole:
+            return whole
         cuts = [0]
         for clause in sentence.clauses[1:]:
             opener = sentence.words[clause.start]
@@ -66,6 +69,28 @@ class Matcher:
             if match.verdict is not Support.SUPPORTED:
                 return match
         return match
+
+
+def _apposition(sentence: Sentence, plain: str) -> list[str]:
+    """``Loxley, a village, has a mill``: that it is a village, and that it has a mill."""
+    marks = [word for word in sentence.words if word.low == ","]
+    if len(marks) < 2 or not sentence.words:
+        return []
+    first, last = marks[0], marks[1]
+    inner = sentence.words[first.place + 1] if first.place + 1 < len(sentence.words) else None
+    after = sentence.words[last.place + 1] if last.place + 1 < len(sentence.words) else None
+    if inner is None or after is None or after.tag not in {"verb", "auxiliary", "adverb"}:
+        return []
+    if any(word.tag in {"verb", "auxiliary"} for word in sentence.words[: first.place]) or sentence.words[0].tag == "preposition":
+        return []
+    subject = plain[: first.start]
+    said = plain[first.start + 1 : last.start].strip()
+    rest = plain[last.start + 1 :].strip()
+    if inner.tag == "relative" and inner.low in {"who", "which"}:
+        return [f"{subject} {said[len(inner.text) :].strip()}", f"{subject} {rest}"]
+    if inner.tag == "determiner":
+        return [f"{subject} is {said}", f"{subject} {rest}"]
+    return []
 
 
 def match_fact(fact: str, passage: str) -> Match:

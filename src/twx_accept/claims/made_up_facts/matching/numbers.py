@@ -1,39 +1,24 @@
 """Numbers in figures and words, with scale, sign, unit and hedge."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.text import Token
 from twx_accept.claims.made_up_facts.matching.units import CURRENCIES, MONEY, unit_of
 from twx_accept.claims.made_up_facts.matching.values import Value
 
 _ONES = dict(
     zip(
-        [
-            "zero",
-            "one",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "eleven",
-            "twelve",
-            "thirteen",
-            "fourteen",
-            "fifteen",
-            "sixteen",
-            "seventeen",
-            "eighteen",
-            "nineteen",
-        ],
+        several(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+),
         range(20),
         strict=True,
     )
 )
 _TENS = dict(
-    zip(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], range(20, 100, 10), strict=True)
+    zip(several(
+    "twenty thirty forty fifty sixty seventy eighty ninety"
+), range(20, 100, 10), strict=True)
 )
 SMALL = {**_ONES, **_TENS}
 _SCALES = {
@@ -48,33 +33,18 @@ _SCALES = {
 _GLUED = {"k": 1e3, "m": 1e6, "bn": 1e9, "mn": 1e6, "tn": 1e12}
 _ORDINALS = dict(
     zip(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-            "eleventh",
-            "twelfth",
-            "thirteenth",
-            "fourteenth",
-            "fifteenth",
-            "sixteenth",
-            "seventeenth",
-            "eighteenth",
-            "nineteenth",
-        ],
+        several(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth"
+),
         range(1, 20),
         strict=True,
     )
 ) | dict(
     zip(
-        ["twentieth", "thirtieth", "fortieth", "fiftieth", "sixtieth", "seventieth", "eightieth", "ninetieth"],
+        several(
+    "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
+),
         range(20, 100, 10),
         strict=True,
     )
@@ -414,6 +384,8 @@ def _units(read: _Reader, value: Value, currency: str) -> None:
         _set(read, value, named or "deg", 1.0, skip + (2 if named else 1))
     elif text.lower() == "per" and following == "cent":
         _set(read, value, "%", 1.0, skip + 2)
+    elif text.lower() in {"revolutions", "turns", "rotations"} and following == "per" and read.word(skip + 2) == "minute":
+        _set(read, value, "rpm", 1.0, skip + 3)
     elif text in {"/"}:
         return
     elif text.isupper() and text in CURRENCIES:

@@ -1,5 +1,6 @@
 """Words of a sentence with their values, phrases, labels and parts of speech."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching import dates, numbers
 from twx_accept.claims.made_up_facts.matching.hedging import hedge
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
@@ -11,130 +12,19 @@ from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import GROUPS, Lex, lex
 
 LABELLED = frozenset(
-    [
-        "line",
-        "lot",
-        "day",
-        "ward",
-        "article",
-        "year",
-        "round",
-        "week",
-        "chapter",
-        "room",
-        "version",
-        "section",
-        "page",
-        "number",
-        "no",
-        "trench",
-        "mill",
-        "group",
-        "type",
-        "team",
-        "class",
-        "route",
-        "flight",
-        "platform",
-        "figure",
-        "table",
-        "phase",
-        "stage",
-        "unit",
-        "building",
-        "block",
-        "extension",
-        "callout",
-        "season",
-        "volume",
-        "part",
-        "act",
-        "scene",
-        "grade",
-        "level",
-        "pit",
-        "shaft",
-        "well",
-        "station",
-        "hall",
-        "gate",
-        "bed",
-        "pier",
-        "dock",
-        "bay",
-        "lane",
-        "track",
-        "bus",
-        "tram",
-        "train",
-        "road",
-        "highway",
-        "motorway",
-        "channel",
-        "issue",
-        "edition",
-        "step",
-        "rule",
-        "clause",
-        "paragraph",
-        "question",
-        "item",
-        "sample",
-        "batch",
-        "plot",
-        "field",
-        "district",
-        "zone",
-        "sector",
-        "bridge",
-        "site",
-        "model",
-        "mark",
-        "series",
-        "patient",
-        "case",
-        "form",
-        "panel",
-        "tank",
-        "pump",
-        "reactor",
-        "engine",
-        "boiler",
-        "kiln",
-        "oven",
-        "furnace",
-        "line",
-        "hole",
-        "drill",
-        "deck",
-        "cabin",
-        "seat",
-        "berth",
-        "plate",
-        "site",
-        "quarter",
-    ]
+    several(
+    "line lot day ward article year round week chapter room version section page number no trench mill group type "
+    "team class route flight platform figure table phase stage unit building block extension callout season "
+    "volume part act scene grade level pit shaft well station hall gate bed pier dock bay lane track bus tram "
+    "train road highway motorway channel issue edition step rule clause paragraph question item sample batch plot "
+    "field district zone sector bridge site model mark series patient case form panel tank pump reactor engine "
+    "boiler kiln oven furnace line hole drill deck cabin seat berth plate site quarter"
+)
 )
 _HONORIFICS = frozenset(
-    [
-        "mr",
-        "mrs",
-        "ms",
-        "miss",
-        "dr",
-        "prof",
-        "professor",
-        "sir",
-        "messrs",
-        "madam",
-        "mme",
-        "herr",
-        "frau",
-        "don",
-        "dona",
-        "rev",
-        "hon",
-    ]
+    several(
+    "mr mrs ms miss dr prof professor sir messrs madam mme herr frau don dona rev hon"
+)
 )
 _KEPT = frozenset({".", ",", ";", ":", "(", ")", "?", "!", '"', "-", "/", "&", "%"})
 
@@ -282,7 +172,9 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
     return [Word(text, low, known, name=name, owner=owner, start=part.start), *extra]
 
 
-_WEEKDAYS = frozenset(["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"])
+_WEEKDAYS = frozenset(several(
+    "monday tuesday wednesday thursday friday saturday sunday"
+))
 _CLOSED = (
     closed.DETERMINERS
     | closed.PRONOUNS
@@ -365,7 +257,8 @@ def _labels(found: list[Word]) -> list[Word]:
         skip = 1
         if following is not None and following.low == "." and word.low in {"no", "nos"} and at + 2 < len(found):
             mark, skip = _mark(found[at + 2]), 2
-        if mark and _labelling(word, following, at):
+        gapped = bool(done) and done[-1].low in {",", "and", ";", "or"} and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
+        if mark and _labelling(word, following, at) and not (gapped and word.lex.lemma not in LABELLED and following is not None and following.value is not None):
             head = word.lex.lemma
             done.append(_label(word, head, mark))
             at += skip + 1
@@ -533,7 +426,7 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
             return "noun" if noun else "verb"
         return (
             "verb"
-            if form == "base" and (not noun or (following is not None and following.low in _OBJECT_STARTS))
+            if form == "base" and (not noun or (following is not None and following.low in _OBJECT_STARTS - closed.PREPOSITIONS))
             else "noun"
             if noun
             else "verb"

@@ -1,5 +1,6 @@
 """From and to, before and after, above and below: what a fact puts on one side may not stand on the other."""
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment
 from twx_accept.claims.made_up_facts.matching.reading import Reading
 
@@ -13,7 +14,9 @@ _SIDES = (
     (frozenset({"with"}), frozenset({"without"})),
     (frozenset({"for"}), frozenset({"against"})),
 )
-_MOVING = frozenset(["go", "sail", "travel", "leave", "depart", "move", "bind", "run", "ship", "set"])
+_MOVING = frozenset(several(
+    "go sail travel leave depart move bind run ship set"
+))
 
 
 def check(alignment: Alignment, reading: Reading) -> str | None:

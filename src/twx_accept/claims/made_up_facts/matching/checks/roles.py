@@ -66,12 +66,10 @@ class _Cast:
 
     def _causal(self) -> bool:
         """``the strike shut the pit`` for ``the pit was shut because of a strike``."""
-        verb = self.fact.words[self.clause.verb]
-        return (
-            verb.lex.lemma in CAUSAL
-            and verb.lex.lemma not in {word.lex.lemma for word in self.said.words}
-            and gives_cause(self.said)
-        )
+        said = {word.lex.lemma for word in self.said.words}
+        verbs = {self.fact.words[clause.verb].lex.lemma for clause in self.fact.clauses if clause.verb >= 0}
+        told = any(verb in CAUSAL and verb not in said for verb in verbs)
+        return (told or any(word.low in {"because", "because_of"} for word in self.fact.words)) and gives_cause(self.said)
 
     def _swapped(self, there: Clause) -> bool | None:
         """Whether subject and object have changed places; None where the verbs are not the same event."""

@@ -46,7 +46,7 @@ win beat defeat
 beat defeat overcome outplay conquer vanquish win defeat
 lose forfeit loss
 draw tie
-give donate present grant hand award bestow gift donation
+give donate present grant hand award bestow confer gift donation
 give provide supply furnish deliver
 donate contribute give donation contribution
 lend loan
@@ -57,7 +57,7 @@ take receive
 pay spend cost payment
 cost price charge
 charge levy bill impose
-fund finance pay sponsor bankroll funding finance back
+fund finance pay sponsor bankroll funding finance back contribute help subsidise
 employ hire engage recruit use employment staff have
 employ use utilise
 dismiss fire sack dismissal
@@ -591,6 +591,17 @@ demonstrate show
 indicate show
 signal indicate
 mean signify
+cover pay
+ride cycle
+fail stop
+operate perform
+decline turn_down
+regain recover
+precede predate
+predecease die
+vomit sick
+purchase buyer
+sell buyer
 reduce reduction fewer less lower decrease
 increase more higher
 sprain injury

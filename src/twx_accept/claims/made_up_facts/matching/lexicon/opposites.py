@@ -131,7 +131,7 @@ majority / minority
 # "a > b": the doer of the left is the one done to (or the other side) of the right, about the same event.
 CONVERSES = """
 sell vend > buy purchase acquire
-give donate grant award hand present lend supply provide pay send deliver bequeath cede transfer deliver surrender loan rent lease > receive get obtain take inherit borrow gain acquire
+give donate grant award hand present lend supply provide pay send deliver bequeath cede transfer deliver surrender loan rent lease confer bestow > receive get obtain take inherit borrow gain acquire
 beat defeat > lose
 precede > follow succeed replace
 teach > learn
@@ -270,6 +270,8 @@ collect collection collector
 connect connection
 select selection
 act action
+bequeath bequest
+confer bestow
 react reaction
 interrupt interruption
 erupt eruption

@@ -4,7 +4,7 @@ from twx_accept.claims.made_up_facts.matching.lexicon.verbs import BASES
 
 # "lemma lemma ... = meaning"; a verb of the left side is found in any of its forms.
 _LINES = """
-take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
+send off = dismiss; for good = permanently; find buyer = sell; find a buyer = sell; take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
 take up = begin; take out = remove; take down = demolish; carry out = perform; carry away = destroy; pull down = demolish; tear down = demolish; knock down = demolish
 blow up = destroy; break down = fail; break out = begin; bring about = cause; bring in = introduce; bring forward = advance; bring down = reduce
 call off = cancel; come back = return; come to an end = end; come into force = force_; come into effect = force_; take effect = force_; enter into force = force_; be in force = force_; in force = force_; put in = insert; come with = include; be supply with = include; be equip with = have; come down = fall

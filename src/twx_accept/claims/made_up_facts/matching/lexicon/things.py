@@ -173,6 +173,82 @@ car vehicle wagon
 lorry truck
 truck lorry
 bus coach
+bicycle bike cycle
+permanent permanently forever lasting
+failing poor weak bad
+final last
+eyesight sight vision
+folio leaf page
+text writing
+horse pony
+boundary limit
+motorway highway
+staircase stair
+attic loft
+basement cellar
+lawn grass
+pavement sidewalk
+rubbish waste garbage litter
+autobiography memoir
+dictionary lexicon
+festival fair
+parade procession
+cemetery graveyard
+grave tomb
+coffin casket
+skipper captain
+cook chef
+shepherd herder
+blacksmith smith
+carpenter joiner
+baker bakery
+butcher meat
+tailor seamstress
+barrister lawyer
+clerk secretary
+treasurer finance
+headmaster head principal headteacher
+pupil learner
+lecture talk
+lesson class
+course class
+exam examination test
+mark grade
+degree qualification
+library collection
+museum gallery
+gallery museum
+statue sculpture
+figurine statuette
+pottery ceramic
+vase jar
+necklace jewellery
+sword blade
+arrow projectile
+gun weapon
+bomb explosive
+mine colliery pit
+well borehole
+reef shoal
+bay inlet
+beach shore
+promenade seafront
+marsh wetland bog
+heath moor
+ravine gorge canyon
+gorge canyon
+cave cavern
+cliff crag
+glacier ice
+north-east northeast north-easterly
+north-west northwest north-westerly
+south-east southeast south-easterly
+south-west southwest south-westerly
+gust wind
+lightning thunder
+fog mist
+hail hailstone
+frost freezing
 coach bus
 ship vessel boat barque steamer
 boat vessel ship
