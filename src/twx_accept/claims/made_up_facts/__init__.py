@@ -197,7 +197,7 @@ class MadeUpFacts:
             sentence=sentence,
             mark=self.mark(build),
             reasons=(weak,) if weak else (),
-            warnings=(*told, *suspicions(found)),
+            warnings=(*told, *result.warnings, *suspicions(found)),
             labels=("uninformative",) if weak else (),
             gates=gates,
             figures=views.figures(readings, result, error, self.settings.alpha),

@@ -73,6 +73,13 @@ class Result:
     recall: Recall | None
 
     @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before trusting the intervals."""
+        found = [self.rate.strict.warnings] if self.rate else []
+        found += [self.recall.result.warnings] if self.recall else []
+        return tuple(dict.fromkeys(warning for each in found for warning in each))
+
+    @property
     def outcome(self) -> Outcome:
         """The worse of the two; what cannot be computed is not shown."""
         rate = Outcome.NOT_SHOWN if self.rate is None else self.rate.outcome

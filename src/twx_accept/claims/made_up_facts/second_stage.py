@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from twx_accept.claims.made_up_facts import asking
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
@@ -59,6 +59,24 @@ class Referee(Protocol):
 
     def ruling(self, exchange: Exchange) -> Ruling:
         """What its answer says. Output is hostile: whatever is not clearly a verdict is ``neither``."""
+        ...
+
+
+@runtime_checkable
+class Appealing(Protocol):
+    """A claim with a second stage, as a session sees it.
+
+    For each build, once its own server has answered: send ``appeals`` of its exchanges to ``referee.address`` under
+    ``referee.model``, and keep what comes back with the build's exchanges of this claim.
+    """
+
+    @property
+    def referee(self) -> Referee | None:
+        """Whom to ask; None where none is registered."""
+        ...
+
+    def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
+        """What to ask about one build's answers, empty where there is nothing to ask."""
         ...
 
 

@@ -59,6 +59,8 @@ def _interval(x: Sequence[int], m: Sequence[int], alpha: float) -> tuple[Count, 
     if sum(items > 0 for items in m) < 2:
         return ()
     found = ratio(x, m, alpha)
+    if found.warnings:
+        return (Count(label="interval", value="none: no passage differs from another"),)
     return (
         Count(label="lower bound (clustered by passage, one-sided)", value=share(found.lower)),
         Count(label="upper bound", value=share(found.upper)),

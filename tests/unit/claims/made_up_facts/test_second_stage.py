@@ -5,7 +5,7 @@ import pytest
 
 from fake_facts import Sentences, Support, chat, exchange, towns, truth
 from twx_accept.claims.made_up_facts.desk import Kind
-from twx_accept.claims.made_up_facts.second_stage import Referee, Ruling
+from twx_accept.claims.made_up_facts.second_stage import Appealing, Referee, Ruling
 from twx_accept.domain.verdict import Outcome
 from twx_accept.errors import PairingError
 
@@ -48,6 +48,7 @@ def test_only_what_is_undecided_is_appealed(facts, writing):
     assert len({request.key for request in asked}) == 24
     assert asked[0].body["temperature"] == 0.0
     assert claim.appeals(writing(claim, "original", true, ROWS).exchanges[CLAIM]) == []
+    assert isinstance(claim, Appealing)
     referee: Referee = claim.referee
     assert (referee.model, referee.address) == ("oracle", "http://localhost:9000")
 

@@ -359,3 +359,12 @@ def test_the_design_effect_is_told(judged):
     apart = judged(TRUE, saying(false=1), settings=REPORTED).statistics["design_effect"]
     assert together > 4.0 > 1.0 > apart
     assert "design_effect" not in judged(TRUE, TRUE, settings=REPORTED).statistics
+
+
+def test_twins_have_no_interval_to_believe(judged):
+    """Where no passage differs from another nothing is estimated: without a margin's floor the report says so."""
+    verdict = judged(TRUE, TRUE, settings=REPORTED)
+    assert any("no variation between clusters" in warning for warning in verdict.warnings)
+    figure = next(figure for figure in verdict.figures if figure.key == "made_up")
+    assert {count.label: count.value for count in figure.counts}["interval"].startswith("none")
+    assert judged(TRUE, TRUE).warnings == ()
