@@ -19,7 +19,7 @@ _CAUSES = frozenset(
     {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}
 )
 _DOING = frozenset(several(
-    "perform make give conduct undertake do carry take effect pay"
+    "perform end finish make give conduct undertake do carry take effect pay"
 ))
 _VALUED = frozenset(
     several(
@@ -31,7 +31,7 @@ _WEEKDAYS = frozenset(several(
 ))
 _MEASURES = frozenset(
     several(
-    "weigh last measure output price speed temperature content level price cost weight duration sum charge"
+    "power capacity weigh last measure output price speed temperature content level price cost weight duration sum charge"
 )
 )
 
@@ -62,7 +62,7 @@ def gives_cause(said: Sentence) -> bool:
     """Whether a sentence says why."""
     return any(
         word.low in _CAUSES
-        and word.tag in {"subordinator", "preposition", "conjunction", "adverb"}
+        and (word.tag in {"subordinator", "preposition", "conjunction", "adverb"} or word.low == "when")
         and (word.low != "as" or _clausal(said, word))
         for word in said.words
     )
@@ -93,7 +93,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     _anchor(done)
     for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
         word = fact.words[place]
-        opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
+        opposed = _opposed(word, said, contraries) if (not options or contraries) and word.value is None and not word.name else []
         if options and not (opposed and word.tag in {"verb", "adjective"}):
             done.pairs[place] = _nearest(done, word, options)
             continue
@@ -144,7 +144,7 @@ def _options(word: Word, said: Sentence) -> list[int]:
     return sorted(places)
 
 
-def _opposed(word: Word, said: Sentence) -> list[int]:
+def _opposed(word: Word, said: Sentence, contraries: bool) -> list[int]:
     if word.tag not in {"verb", "adjective", "noun", "adverb"}:
         return []
     return [
@@ -273,7 +273,10 @@ def _context(done: Alignment, reading: Reading) -> None:
 
 
 def _definite(fact: Sentence, word: Word) -> bool:
-    """``the old clock``, ``its lid``, and what a fact begins with."""
+    """``the old clock``, ``its lid``, what a fact begins with, and what a number or a rate counts."""
+    near = fact.words[word.place - 1] if word.place else None
+    if near is not None and (near.value is not None or near.low in {"per", "more"} or (near.tag == "noun" and word.place in fact.of(word).subject)):
+        return True
     if word.owner or word.place == 0:
         return True
     for place in range(word.place - 1, max(-1, word.place - 5), -1):

@@ -34,7 +34,7 @@ class Reading:
     sentences: list[Sentence]
     index: dict[str, set[int]]
     names: frozenset[str]
-    contrary: dict[str, set[int]] = field(default_factory=dict)
+    topics: frozenset[str] = frozenset()
 
 
 def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
@@ -51,7 +51,17 @@ def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
         for key in sentence.index:
             index[key].add(sentence.number)
     named = frozenset(word.low for sentence in found for word in sentence.words if word.name)
-    return Reading(found, dict(index), named)
+    return Reading(found, dict(index), named, _topics(found))
+
+
+def _topics(sentences: list[Sentence]) -> frozenset[str]:
+    """The names that a text is about: those it begins with, and those that every third sentence repeats."""
+    counts: dict[str, int] = defaultdict(int)
+    for sentence in sentences:
+        for low in {word.low for word in sentence.words if word.name or word.label}:
+            counts[low] += 1
+    first = {word.low for word in sentences[0].words if word.name or word.label} if sentences else set()
+    return frozenset(first | {low for low, count in counts.items() if count >= max(3, len(sentences) / 3)})
 
 
 def _sentence(shown: str, words: list[Word], number: int) -> Sentence:

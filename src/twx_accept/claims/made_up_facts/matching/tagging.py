@@ -11,7 +11,7 @@ from twx_accept.claims.made_up_facts.matching.values import Value
 from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import GROUPS, Lex, lex
 
-LABELLED = frozenset(
+LABELLED = frozenset({"order", "regulation", "law", "decree", "by-law", "bylaw", "edict", "directive", "treaty", "camp", "hut"}) | frozenset(
     several(
     "line lot day ward article year round week chapter room version section page number no trench mill group type "
     "team class route flight platform figure table phase stage unit building block extension callout season "
@@ -257,7 +257,8 @@ def _labels(found: list[Word]) -> list[Word]:
         skip = 1
         if following is not None and following.low == "." and word.low in {"no", "nos"} and at + 2 < len(found):
             mark, skip = _mark(found[at + 2]), 2
-        gapped = bool(done) and done[-1].low in {",", "and", ";", "or"} and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
+        counted = at + 2 < len(found) and found[at + 2].lex.form == "s" and found[at + 2].lex.noun and word.lex.lemma not in LABELLED
+        gapped = counted or bool(done) and done[-1].low in {",", "and", ";", "or"} and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
         if mark and _labelling(word, following, at) and not (gapped and word.lex.lemma not in LABELLED and following is not None and following.value is not None):
             head = word.lex.lemma
             done.append(_label(word, head, mark))
@@ -483,7 +484,8 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
     if not noun:
         return "verb"
     if form == "ing":
-        return "noun"
+        participle = before.low == "," and following is not None and (following.low in _OBJECT_STARTS or following.name)
+        return "verb" if participle else "noun"
     ends = following is None or following.tag == "mark"
     object_follows = following is not None and (
         following.low in _OBJECT_STARTS - {"of"}
@@ -502,6 +504,8 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
         return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"
     if verb_follows or (following is not None and following.low == "of"):
         return "noun"
+    if form == "s" and before.name and not already and not ends:
+        return "verb"
     if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name", "value"}:
         return (
             "verb"

@@ -121,6 +121,13 @@ def _beside(alignment: Alignment, place: int, other: Word) -> str | None:
             )
             if rival is other or not direct or not _alike(other, rival) or rival.value is None or value is None:
                 continue
+            following = said.words[other.place + 1] if other.place + 1 < len(said.words) else None
+            gapped = following is None or following.tag in {"mark", "conjunction"}
+            if gapped and any(said.words[here].segment == other.segment and (said.words[here].name or said.words[here].label) for here in alignment.pairs.values()):
+                continue
+            alone = not any(word.segment == other.segment and (word.content or word.tag == "pronoun") and word.value is None for word in said.words)
+            if value.kind == "ordinal" and following is not None and following.tag != "noun" and alone:
+                continue
             if rival.segment == said.words[at].segment and not agree(value, rival.value):
                 return f"the passage gives {rival.text} for {said.words[at].text}, not {other.text}"
     return None

@@ -25,6 +25,8 @@ def _told(sentence: Sentence) -> set[int]:
     mark = next((word for word in sentence.words if word.low in _MARKS), None)
     if mark is None:
         return set()
+    if mark.text.lower() == "the" and sentence.clauses[0].copula:
+        return {place for place in sentence.clauses[0].subject if place < mark.place}
     places = set()
     for word in sentence.words[mark.place + 1 :]:
         if word.low in {",", ";"}:

@@ -34,13 +34,13 @@ def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:
     word = fact.words[place]
     clause = fact.of(word)
     verbless = all(there.verb < 0 for there in said.clauses)
-    opening = {other.low for other in reading.sentences[0].words if other.name or other.label}
+    opening = reading.topics
     if verbless:
         return word.low in opening or (bool(word.label) and place in clause.subject)
     if place in clause.subject or word.owner:
         return True
     part = word.under in {"", "to", "by", "from", "for", "with", "of", "against", "as"}
-    return (part and any(other.low in _BACK for other in said.words)) or word.low in opening
+    return (part and any(other.low in _BACK for other in said.words)) or (word.low in opening and word.under not in {"between", "from", "into"})
 
 
 def _short_form(alignment: Alignment, outside: list[int], reading: Reading) -> bool:

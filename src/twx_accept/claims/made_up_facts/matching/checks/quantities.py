@@ -3,6 +3,7 @@
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment
 from twx_accept.claims.made_up_facts.matching.reading import Reading
 from twx_accept.claims.made_up_facts.matching.units import same_unit
+from twx_accept.claims.made_up_facts.matching.values import agree
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 
@@ -15,7 +16,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             continue
         at = alignment.pairs.get(place)
         if at is None:
-            if value.weak or _elsewhere(word, alignment):
+            if value.weak or _elsewhere(word, alignment) or _dated(word, alignment, reading):
                 if place in alignment.missing:
                     alignment.missing.remove(place)
                 continue
@@ -103,6 +104,17 @@ def _year(year: int, alignment: Alignment, reading: Reading) -> bool:
         }
         if years:
             return year in years
+    return False
+
+
+def _dated(word: Word, alignment: Alignment, reading: Reading) -> bool:
+    """A date that the sentences before have set, where the sentence has no other."""
+    if word.value is None or word.value.kind != "date" or any(other.value is not None and other.value.kind == "date" for other in alignment.said.values):
+        return False
+    for number in range(alignment.said.number - 1, -1, -1):
+        dates = [other.value for other in reading.sentences[number].values if other.value is not None and other.value.kind == "date"]
+        if dates:
+            return all(agree(word.value, date) and (date.year or not word.value.year) for date in dates)
     return False
 
 

@@ -35,6 +35,9 @@ class _Cast:
         self.alignment, self.clause = alignment, clause
         self.fact, self.said = alignment.fact, alignment.said
         self.subject = heads(self.fact, [place for place in clause.subject if place < clause.verb])
+        if all(optional(self.fact.words[place]) for place in self.subject):
+            strong = [place for place in clause.subject if place < clause.verb and self._strong(place)]
+            self.subject = strong or self.subject
         self.there = self._their_clause(number)
         self.reading = reading
 
@@ -248,7 +251,7 @@ class _Cast:
             named = [place for place in other if self.fact.words[place].name or self.fact.words[place].label]
             if named and any(word.name or word.label for word in self.doers):
                 return f"the passage says it of {self.doers[0].text}"
-        return None if self._fits(self.subject, after) else self._subject(there)
+        return None if there.passive or self._fits(self.subject, after) else self._subject(there)
 
     def _apposed(self) -> str | None:
         """``the top seed, Rasheed Quaye``: a title beside a name is that name's."""
@@ -276,6 +279,10 @@ class _Cast:
     def _subject(self, there: Clause) -> str | None:
         """The subject of the fact may not be another than that of the sentence's clause."""
         needed = [place for place in self.subject if self._strong(place)]
+        if not needed and self.certain and self.doers and all(word.name for word in self.doers) and not there.passive:
+            writers = [place for place in self.subject if self.fact.words[place].low in {"author", "writer", "narrator", "columnist", "speaker"}]
+            if writers and not any(word in self._used() for word in self.doers):
+                return f"the passage says it of {self.doers[0].text}"
         if not needed or not self.doers or self._fits(self.subject, self.doers):
             return None
         rivals = [word for word in self.doers if word.name or word.label or word.tag == "noun"]
@@ -309,6 +316,10 @@ class _Cast:
                 return f"the passage says it of {rivals[0].text}"
             return None
         if not self.certain and not named:
+            return None
+        owned = any(self.said.words[place].low in {"its", "his", "her", "their"} for place in there.subject)
+        topical = any(self.fact.words[place].low in self.reading.topics for place in self.clause.subject)
+        if not any(word.name or word.label for word in rivals) and (owned or topical):
             return None
         if any(word.name or word.label for word in rivals) or (self.certain and not named):
             return f"the passage says it of {rivals[0].text}, not of {self.fact.words[needed[0]].text}"

@@ -4,11 +4,11 @@ from twx_accept.claims.made_up_facts.matching.lexicon.verbs import BASES
 
 # "lemma lemma ... = meaning"; a verb of the left side is found in any of its forms.
 _LINES = """
-send off = dismiss; for good = permanently; find buyer = sell; find a buyer = sell; take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
+send off = dismiss; have yet to = not; for good = permanently; find buyer = sell; find a buyer = sell; take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire; take off = depart
 take up = begin; take out = remove; take down = demolish; carry out = perform; carry away = destroy; pull down = demolish; tear down = demolish; knock down = demolish
 blow up = destroy; break down = fail; break out = begin; bring about = cause; bring in = introduce; bring forward = advance; bring down = reduce
 call off = cancel; come back = return; come to an end = end; come into force = force_; come into effect = force_; take effect = force_; enter into force = force_; be in force = force_; in force = force_; put in = insert; come with = include; be supply with = include; be equip with = have; come down = fall
-come home = return; come from = originate; come out = appear; come through = survive; come up with = devise; come first = win
+come home = return; come from = originate; come out = appear; come through = survive; come up with = devise; come into the world = bear; see the light of day = bear; come first = win
 cut down = fell; cut off = block; cut back = reduce; draw up = prepare; drop out = withdraw; fall ill = sicken; be take ill = sicken; take ill = sicken; become ill = sicken; get ill = sicken; fall apart = collapse
 find out = discover; get past = beat; get rid of = remove; get back = regain; give up = abandon; give away = donate; give off = emit; give birth to = bear
 go up = rise; go down = fall; go back = return; go on = continue; go out = leave; go ashore = disembark; go off = explode; go bankrupt = bankrupt; go under = bankrupt

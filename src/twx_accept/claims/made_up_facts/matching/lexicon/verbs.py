@@ -10,7 +10,7 @@ BASES = frozenset(
     "disguise dispatch dissuade distil distort disturb dodge doom dot drape drench drip drum dump dwindle eject elapse "
     "elevate elude emanate emboss emulate encircle enclose encode encompass endure engulf enliven enrol ensue entail entitle "
     "entrust envisage erode err erupt espouse etch evict evoke exaggerate excite exhale exile exonerate falter falsify flank "
-    "flare flatten flatter flicker flourish fluctuate foil forage forfeit fortify founder frequent fumble gallop garner gaze "
+    "flare flatten flatter flicker flourish fluctuate foil forage forfeit fortify founder fumble gallop garner gaze "
     "germinate glean glide glimpse grapple grasp grin groan hail hamper hammer harass haunt heave herald hoist hum hurl impel "
     "imperil implant implore inaugurate incite incline incorporate incubate infest inflate infringe infuse ingest innovate "
     "inscribe institute intercept intervene intimidate inundate invert invoke irritate jeopardise jolt juggle kindle lag lament "
