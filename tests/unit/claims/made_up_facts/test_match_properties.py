@@ -25,7 +25,9 @@ def test_never_raises_and_says_the_same_again(fact: str, passage: str) -> None:
 
 @given(name=NAMES, verb=VERBS, thing=THINGS, year=YEARS, count=COUNTS)
 @settings(max_examples=60, deadline=None)
-def test_a_sentence_supports_itself_and_no_change_of_it(name: str, verb: str, thing: str, year: int, count: int) -> None:
+def test_a_sentence_supports_itself_and_no_change_of_it(
+    name: str, verb: str, thing: str, year: int, count: int
+) -> None:
     """A sentence word for word is supported; with another number, a "not" or another name it is not."""
     sentence = f"In {year} {name} {verb} the {thing} with {count} workers."
     prepared = Matcher(f"The day was cold. {sentence} Nobody saw it.")

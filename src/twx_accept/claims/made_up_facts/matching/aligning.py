@@ -11,28 +11,18 @@ from twx_accept.claims.made_up_facts.matching.words import contrary
 
 _OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset(
-    several(
-    "cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige"
-)
+    several("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige")
 )
 _CAUSES = frozenset(
     {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}
 )
-_DOING = frozenset(several(
-    "perform end finish make give conduct undertake do carry take effect pay"
-))
-_VALUED = frozenset(
-    several(
-    "receive yield strike watch spend go run play stage offer feature hold"
-)
-)
-_WEEKDAYS = frozenset(several(
-    "monday tuesday wednesday thursday friday saturday sunday"
-))
+_DOING = frozenset(several("perform end finish make give conduct undertake do carry take effect pay"))
+_VALUED = frozenset(several("receive yield strike watch spend go run play stage offer feature hold"))
+_WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _MEASURES = frozenset(
     several(
-    "power capacity weigh last measure output price speed temperature content level price cost weight duration sum charge"
-)
+        "power capacity weigh last measure output price speed temperature content level price cost weight duration sum charge"
+    )
 )
 
 
@@ -93,7 +83,11 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     _anchor(done)
     for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
         word = fact.words[place]
-        opposed = _opposed(word, said, contraries) if (not options or contraries) and word.value is None and not word.name else []
+        opposed = (
+            _opposed(word, said, contraries)
+            if (not options or contraries) and word.value is None and not word.name
+            else []
+        )
         if options and not (opposed and word.tag in {"verb", "adjective"}):
             done.pairs[place] = _nearest(done, word, options)
             continue
@@ -228,6 +222,8 @@ def _implied(word: Word, done: Alignment) -> bool:
         return True
     if lemma == "lack":
         return True
+    if lemma in {"old", "age", "aged"}:
+        return any(place in done.pairs and fact.words[place].value is not None for place in done.options)
     if lemma in CAUSAL:
         return gives_cause(said)
     if lemma in _VALUED and any(place in done.pairs and fact.words[place].value is not None for place in done.options):
@@ -264,7 +260,7 @@ def _context(done: Alignment, reading: Reading) -> None:
         elif (
             word.value is None
             and word.tag in {"noun", "name", "adjective"}
-            and _carried(word, reading, number, _definite(done.fact, word))
+            and _carried(word, reading, number, _definite(done.fact, word), _titled(done, place))
         ):
             done.context.add(place)
         else:
@@ -272,10 +268,24 @@ def _context(done: Alignment, reading: Reading) -> None:
     done.missing = left
 
 
+def _titled(done: Alignment, place: int) -> bool:
+    """``the mine locomotive WT-548``: what a name that the sentence has is called."""
+    words = done.fact.words
+    return any(
+        after in done.pairs and (words[after].name or bool(words[after].label))
+        for after in (place + 1, place + 2)
+        if after < len(words) and words[place + 1].tag in {"noun", "name"}
+    )
+
+
 def _definite(fact: Sentence, word: Word) -> bool:
     """``the old clock``, ``its lid``, what a fact begins with, and what a number or a rate counts."""
     near = fact.words[word.place - 1] if word.place else None
-    if near is not None and (near.value is not None or near.low in {"per", "more"} or (near.tag == "noun" and word.place in fact.of(word).subject)):
+    if near is not None and (
+        near.value is not None
+        or near.low in {"per", "more"}
+        or (near.tag == "noun" and word.place in fact.of(word).subject)
+    ):
         return True
     if word.owner or word.place == 0:
         return True
@@ -291,12 +301,12 @@ def _definite(fact: Sentence, word: Word) -> bool:
     return False
 
 
-def _carried(word: Word, reading: Reading, number: int, definite: bool) -> bool:
+def _carried(word: Word, reading: Reading, number: int, definite: bool, beside: bool) -> bool:
     if word.label:
         return any(before < number and word.label in reading.sentences[before].index for before in range(number))
     wanted = {word.low, word.lex.lemma} if word.name else word.keys
     if not word.name and not definite:
         return False
-    if not word.name and word.under and word.lex.lemma in reading.index:
+    if not word.name and (word.under or beside) and word.lex.lemma in reading.index:
         return True
     return any(before < number for key in wanted for before in reading.index.get(key, ()))

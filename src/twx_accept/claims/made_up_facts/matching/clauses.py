@@ -206,6 +206,13 @@ def _by(words: list[Word], last: int) -> bool:
 
 def _subject(words: list[Word], start: int, first: int) -> list[int]:
     """The places of the noun phrases before a verb, without a leading prepositional phrase that a comma closes."""
+    linked = next((place for place in range(start, first) if words[place].tag == "relative"), None)
+    if (
+        linked is not None
+        and linked > start
+        and all(words[place].tag in {"relative", "adverb"} for place in range(linked, first))
+    ):
+        return _antecedent(words, linked)
     places: list[int] = []
     for place in range(start, first):
         word = words[place]

@@ -30,24 +30,24 @@ _SHORT = {"jan", "feb", "mar", "apr", "jun", "jul", "aug", "sept", "sep", "oct",
 _ENDINGS = {"st", "nd", "rd", "th"}
 _YEAR_WORDS = frozenset(
     several(
-    "in of since by from until till to circa around about before after during and year between early late mid - ( "
-    ", c for about or than"
-)
+        "in of since by from until till to circa around about before after during and year between early late mid - ( "
+        ", c for about or than"
+    )
 )
 _AFTER_DAY = frozenset(
     several(
-    "and because on with at in the a of by from to we it he she they was were after before but until she when who "
-    "which"
-)
+        "and because on with at in the a of by from to we it he she they was were after before but until she when who "
+        "which"
+    )
 )
 _SLOTS = {"morning": 0, "afternoon": 720, "evening": 720, "night": 720}
 _ORDINAL_DAYS = {
     word: place
     for place, word in enumerate(
         several(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-),
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+            "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+        ),
         start=1,
     )
 }

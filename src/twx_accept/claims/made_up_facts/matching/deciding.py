@@ -41,8 +41,9 @@ def decide(fact: Sentence, reading: Reading) -> Match:
         if match.verdict is not Support.SUPPORTED and match.reason.startswith(
             ("the fact denies", "the passage denies")
         ):
-            other, _ = _judge(align(fact, reading.sentences[number], reading, contraries=True), reading)
-            match = other if other.verdict is Support.SUPPORTED else match
+            turned = align(fact, reading.sentences[number], reading, contraries=True)
+            other, _ = _judge(turned, reading)
+            match = other if other.verdict is Support.SUPPORTED and _near_contrary(turned) else match
         if match.verdict is Support.SUPPORTED:
             return match
         if best is None or score > best[0]:
@@ -67,6 +68,19 @@ def _told(alignment: Alignment, covered: list[int]) -> bool:
         or len(covered) > 2
         or any(place not in subject for place in covered)
         or any(place in alignment.pairs for place in rest)
+    )
+
+
+def _near_contrary(alignment: Alignment) -> bool:
+    """Whether what is contrary to a word of the fact has another of its words in the same clause."""
+    said = alignment.said.words
+    return all(
+        any(
+            said[at].clause == said[alignment.pairs[place]].clause
+            for other, at in alignment.pairs.items()
+            if other != place
+        )
+        for place in alignment.against
     )
 
 

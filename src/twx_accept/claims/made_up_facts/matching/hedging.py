@@ -49,9 +49,7 @@ _BEFORE.update(
 )
 _PHRASES = {tuple(key.split()): bound for key, bound in _BEFORE.items()}
 _ENDS = {tuple(key.split()): bound for key, bound in _AFTER.items()}
-_WEEKDAYS = frozenset(several(
-    "monday tuesday wednesday thursday friday saturday sunday"
-))
+_WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _PLACES = {"above", "below", "over", "under", "around", "about", "near"}
 
 

@@ -81,7 +81,10 @@ def _apposition(sentence: Sentence, plain: str) -> list[str]:
     after = sentence.words[last.place + 1] if last.place + 1 < len(sentence.words) else None
     if inner is None or after is None or after.tag not in {"verb", "auxiliary", "adverb"}:
         return []
-    if any(word.tag in {"verb", "auxiliary"} for word in sentence.words[: first.place]) or sentence.words[0].tag == "preposition":
+    if (
+        any(word.tag in {"verb", "auxiliary"} for word in sentence.words[: first.place])
+        or sentence.words[0].tag == "preposition"
+    ):
         return []
     subject = plain[: first.start]
     said = plain[first.start + 1 : last.start].strip()

@@ -8,18 +8,14 @@ from twx_accept.claims.made_up_facts.matching.values import Value
 _ONES = dict(
     zip(
         several(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-),
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+            "seventeen eighteen nineteen"
+        ),
         range(20),
         strict=True,
     )
 )
-_TENS = dict(
-    zip(several(
-    "twenty thirty forty fifty sixty seventy eighty ninety"
-), range(20, 100, 10), strict=True)
-)
+_TENS = dict(zip(several("twenty thirty forty fifty sixty seventy eighty ninety"), range(20, 100, 10), strict=True))
 SMALL = {**_ONES, **_TENS}
 _SCALES = {
     "hundred": 1e2,
@@ -34,17 +30,15 @@ _GLUED = {"k": 1e3, "m": 1e6, "bn": 1e9, "mn": 1e6, "tn": 1e12}
 _ORDINALS = dict(
     zip(
         several(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth"
-),
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+            "fifteenth sixteenth seventeenth eighteenth nineteenth"
+        ),
         range(1, 20),
         strict=True,
     )
 ) | dict(
     zip(
-        several(
-    "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
-),
+        several("twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"),
         range(20, 100, 10),
         strict=True,
     )
@@ -163,7 +157,9 @@ def _ordinal(read: _Reader) -> tuple[Value, int] | None:
 def _of_time(read: _Reader) -> bool:
     """``litres a second``: a unit of time, not a rank."""
     after = read.word(1)
-    return read.word(-1) in {"a", "per", "each", "every", "/"} and (not after.isalpha() or after in {"at", "in", "on", "and", "by", "for", "to"})
+    return read.word(-1) in {"a", "per", "each", "every", "/"} and (
+        not after.isalpha() or after in {"at", "in", "on", "and", "by", "for", "to"}
+    )
 
 
 def _fraction(read: _Reader) -> Value | None:
@@ -384,7 +380,9 @@ def _units(read: _Reader, value: Value, currency: str) -> None:
         _set(read, value, named or "deg", 1.0, skip + (2 if named else 1))
     elif text.lower() == "per" and following == "cent":
         _set(read, value, "%", 1.0, skip + 2)
-    elif text.lower() in {"revolutions", "turns", "rotations"} and following == "per" and read.word(skip + 2) == "minute":
+    elif (
+        text.lower() in {"revolutions", "turns", "rotations"} and following == "per" and read.word(skip + 2) == "minute"
+    ):
         _set(read, value, "rpm", 1.0, skip + 3)
     elif text in {"/"}:
         return

@@ -11,21 +11,19 @@ from twx_accept.claims.made_up_facts.matching.values import Value
 from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import GROUPS, Lex, lex
 
-LABELLED = frozenset({"order", "regulation", "law", "decree", "by-law", "bylaw", "edict", "directive", "treaty", "camp", "hut"}) | frozenset(
+LABELLED = frozenset(
+    {"order", "regulation", "law", "decree", "by-law", "bylaw", "edict", "directive", "treaty", "camp", "hut"}
+) | frozenset(
     several(
-    "line lot day ward article year round week chapter room version section page number no trench mill group type "
-    "team class route flight platform figure table phase stage unit building block extension callout season "
-    "volume part act scene grade level pit shaft well station hall gate bed pier dock bay lane track bus tram "
-    "train road highway motorway channel issue edition step rule clause paragraph question item sample batch plot "
-    "field district zone sector bridge site model mark series patient case form panel tank pump reactor engine "
-    "boiler kiln oven furnace line hole drill deck cabin seat berth plate site quarter"
+        "line lot day ward article year round week chapter room version section page number no trench mill group type "
+        "team class route flight platform figure table phase stage unit building block extension callout season "
+        "volume part act scene grade level pit shaft well station hall gate bed pier dock bay lane track bus tram "
+        "train road highway motorway channel issue edition step rule clause paragraph question item sample batch plot "
+        "field district zone sector bridge site model mark series patient case form panel tank pump reactor engine "
+        "boiler kiln oven furnace line hole drill deck cabin seat berth plate site quarter"
+    )
 )
-)
-_HONORIFICS = frozenset(
-    several(
-    "mr mrs ms miss dr prof professor sir messrs madam mme herr frau don dona rev hon"
-)
-)
+_HONORIFICS = frozenset(several("mr mrs ms miss dr prof professor sir messrs madam mme herr frau don dona rev hon"))
 _KEPT = frozenset({".", ",", ";", ":", "(", ")", "?", "!", '"', "-", "/", "&", "%"})
 
 
@@ -172,9 +170,7 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
     return [Word(text, low, known, name=name, owner=owner, start=part.start), *extra]
 
 
-_WEEKDAYS = frozenset(several(
-    "monday tuesday wednesday thursday friday saturday sunday"
-))
+_WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _CLOSED = (
     closed.DETERMINERS
     | closed.PRONOUNS
@@ -257,9 +253,25 @@ def _labels(found: list[Word]) -> list[Word]:
         skip = 1
         if following is not None and following.low == "." and word.low in {"no", "nos"} and at + 2 < len(found):
             mark, skip = _mark(found[at + 2]), 2
-        counted = at + 2 < len(found) and found[at + 2].lex.form == "s" and found[at + 2].lex.noun and word.lex.lemma not in LABELLED
-        gapped = counted or bool(done) and done[-1].low in {",", "and", ";", "or"} and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
-        if mark and _labelling(word, following, at) and not (gapped and word.lex.lemma not in LABELLED and following is not None and following.value is not None):
+        counted = (
+            at + 2 < len(found)
+            and found[at + 2].lex.form == "s"
+            and found[at + 2].lex.noun
+            and word.lex.lemma not in LABELLED
+        )
+        gapped = (
+            counted
+            or bool(done)
+            and done[-1].low in {",", "and", ";", "or"}
+            and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
+        )
+        if (
+            mark
+            and _labelling(word, following, at)
+            and not (
+                gapped and word.lex.lemma not in LABELLED and following is not None and following.value is not None
+            )
+        ):
             head = word.lex.lemma
             done.append(_label(word, head, mark))
             at += skip + 1
@@ -298,6 +310,8 @@ def _mark(word: Word | None) -> str:
 
 def _labelling(word: Word, following: Word | None, at: int) -> bool:
     if following is None or word.value is not None or word.tag == "mark" or word.low in _CLOSED - {"no"}:
+        return False
+    if word.lex.form in {"ed", "past", "ing"} and not word.name:
         return False
     if word.lex.lemma in LABELLED:
         return word.name or at == 0 or following.value is None or word.lex.form != "s"
@@ -427,7 +441,8 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
             return "noun" if noun else "verb"
         return (
             "verb"
-            if form == "base" and (not noun or (following is not None and following.low in _OBJECT_STARTS - closed.PREPOSITIONS))
+            if form == "base"
+            and (not noun or (following is not None and following.low in _OBJECT_STARTS - closed.PREPOSITIONS))
             else "noun"
             if noun
             else "verb"
@@ -442,6 +457,13 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
             if noun
             else "verb"
         )
+    if (
+        before.owner
+        and word.lex.lemma in UNCHANGING
+        and following is not None
+        and (following.name or following.low in closed.DETERMINERS)
+    ):
+        return "verb"
     if (
         before.owner
         and form in {"ed", "past"}
@@ -506,7 +528,7 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
         return "noun"
     if form == "s" and before.name and not already and not ends:
         return "verb"
-    if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name", "value"}:
+    if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name"}:
         return (
             "verb"
             if object_follows
@@ -520,6 +542,12 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
             if (object_follows or (following is not None and following.lex.form == "s")) and not already
             else "noun"
         )
+    later = any(
+        other.low in closed.AUXILIARIES or (other.lex.verb and other.lex.form in {"ed", "past"})
+        for other in found[at + 1 :]
+    )
+    if form == "base" and object_follows and not already and not later and before.tag in {"noun", "name"}:
+        return "verb"
     if form == "base" and before.lex.form == "s" and before.tag in {"noun", "name"}:
         return "verb" if object_follows and not already else "noun"
     return "noun"

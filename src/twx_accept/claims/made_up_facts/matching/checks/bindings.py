@@ -123,9 +123,15 @@ def _beside(alignment: Alignment, place: int, other: Word) -> str | None:
                 continue
             following = said.words[other.place + 1] if other.place + 1 < len(said.words) else None
             gapped = following is None or following.tag in {"mark", "conjunction"}
-            if gapped and any(said.words[here].segment == other.segment and (said.words[here].name or said.words[here].label) for here in alignment.pairs.values()):
+            if gapped and any(
+                said.words[here].segment == other.segment and (said.words[here].name or said.words[here].label)
+                for here in alignment.pairs.values()
+            ):
                 continue
-            alone = not any(word.segment == other.segment and (word.content or word.tag == "pronoun") and word.value is None for word in said.words)
+            alone = not any(
+                word.segment == other.segment and (word.content or word.tag == "pronoun") and word.value is None
+                for word in said.words
+            )
             if value.kind == "ordinal" and following is not None and following.tag != "noun" and alone:
                 continue
             if rival.segment == said.words[at].segment and not agree(value, rival.value):

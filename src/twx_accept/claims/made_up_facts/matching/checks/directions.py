@@ -14,9 +14,7 @@ _SIDES = (
     (frozenset({"with"}), frozenset({"without"})),
     (frozenset({"for"}), frozenset({"against"})),
 )
-_MOVING = frozenset(several(
-    "go sail travel leave depart move bind run ship set"
-))
+_MOVING = frozenset(several("go sail travel leave depart move bind run ship set"))
 
 
 def check(alignment: Alignment, reading: Reading) -> str | None:

@@ -17,6 +17,11 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     outside = [place for place in alignment.context if fact.words[place].name or fact.words[place].label]
     if not outside or _short_form(alignment, outside, reading):
         return None
+    used = set(alignment.pairs.values())
+    topical = all(fact.words[place].low in reading.topics for place in outside)
+    alone = topical and not any((word.name or word.label) and word.place not in used for word in said.words)
+    if alone:
+        return None
     if not anaphoric(said):
         return f"the sentence does not speak of {fact.words[outside[0]].text}"
     for place in outside:
@@ -40,7 +45,9 @@ def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:
     if place in clause.subject or word.owner:
         return True
     part = word.under in {"", "to", "by", "from", "for", "with", "of", "against", "as"}
-    return (part and any(other.low in _BACK for other in said.words)) or (word.low in opening and word.under not in {"between", "from", "into"})
+    return (part and any(other.low in _BACK for other in said.words)) or (
+        word.low in opening and word.under not in {"between", "from", "into"}
+    )
 
 
 def _short_form(alignment: Alignment, outside: list[int], reading: Reading) -> bool:

@@ -109,10 +109,19 @@ def _year(year: int, alignment: Alignment, reading: Reading) -> bool:
 
 def _dated(word: Word, alignment: Alignment, reading: Reading) -> bool:
     """A date that the sentences before have set, where the sentence has no other."""
-    if word.value is None or word.value.kind != "date" or any(other.value is not None and other.value.kind == "date" for other in alignment.said.values):
+    used = set(alignment.pairs.values())
+    rival = any(
+        other.value is not None and other.value.kind == "date" and other.place not in used
+        for other in alignment.said.values
+    )
+    if word.value is None or word.value.kind != "date" or rival:
         return False
     for number in range(alignment.said.number - 1, -1, -1):
-        dates = [other.value for other in reading.sentences[number].values if other.value is not None and other.value.kind == "date"]
+        dates = [
+            other.value
+            for other in reading.sentences[number].values
+            if other.value is not None and other.value.kind == "date"
+        ]
         if dates:
             return all(agree(word.value, date) and (date.year or not word.value.year) for date in dates)
     return False

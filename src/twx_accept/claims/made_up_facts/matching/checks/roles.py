@@ -72,7 +72,9 @@ class _Cast:
         said = {word.lex.lemma for word in self.said.words}
         verbs = {self.fact.words[clause.verb].lex.lemma for clause in self.fact.clauses if clause.verb >= 0}
         told = any(verb in CAUSAL and verb not in said for verb in verbs)
-        return (told or any(word.low in {"because", "because_of"} for word in self.fact.words)) and gives_cause(self.said)
+        return (told or any(word.low in {"because", "because_of"} for word in self.fact.words)) and gives_cause(
+            self.said
+        )
 
     def _swapped(self, there: Clause) -> bool | None:
         """Whether subject and object have changed places; None where the verbs are not the same event."""
@@ -93,6 +95,8 @@ class _Cast:
                 mine = self.alignment.word(place)
                 if mine is not None and mine is not other and mine.lex.lemma == word.lex.lemma != other.lex.lemma:
                     continue
+                if mine is not None and mine is not other and self._joined(place):
+                    continue
                 if mine is other or (
                     word.low == other.low
                     if word.name
@@ -102,6 +106,11 @@ class _Cast:
                 ):
                     return True
         return False
+
+    def _joined(self, place: int) -> bool:
+        """Whether a word of the fact and the one before it stand together in the sentence too."""
+        pairs = self.alignment.pairs
+        return place - 1 in pairs and pairs[place - 1] == pairs[place] - 1 and not self.fact.words[place].name
 
     def _same_parts(self, there: Clause) -> str | None:
         if (
@@ -280,7 +289,11 @@ class _Cast:
         """The subject of the fact may not be another than that of the sentence's clause."""
         needed = [place for place in self.subject if self._strong(place)]
         if not needed and self.certain and self.doers and all(word.name for word in self.doers) and not there.passive:
-            writers = [place for place in self.subject if self.fact.words[place].low in {"author", "writer", "narrator", "columnist", "speaker"}]
+            writers = [
+                place
+                for place in self.subject
+                if self.fact.words[place].low in {"author", "writer", "narrator", "columnist", "speaker"}
+            ]
             if writers and not any(word in self._used() for word in self.doers):
                 return f"the passage says it of {self.doers[0].text}"
         if not needed or not self.doers or self._fits(self.subject, self.doers):
@@ -319,6 +332,7 @@ class _Cast:
             return None
         owned = any(self.said.words[place].low in {"its", "his", "her", "their"} for place in there.subject)
         topical = any(self.fact.words[place].low in self.reading.topics for place in self.clause.subject)
+        topical = topical and all(self.fact.words[place].name or self.fact.words[place].label for place in needed)
         if not any(word.name or word.label for word in rivals) and (owned or topical):
             return None
         if any(word.name or word.label for word in rivals) or (self.certain and not named):

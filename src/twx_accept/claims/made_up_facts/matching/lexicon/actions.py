@@ -6,7 +6,10 @@ found establish create institute start launch set_up foundation establishment cr
 buy purchase acquire obtain procure acquisition
 sell vend sale
 begin start commence open launch initiate beginning onset inception
-end finish conclude stop cease terminate close complete completion conclusion termination
+end finish conclude stop cease terminate conclusion termination
+finish complete completion
+end close
+assume succeed take
 close shut closure
 open inaugurate unveil opening inauguration
 reopen re-open
