@@ -166,7 +166,8 @@ class Session:
             verdict = self._decide(claim, build)
             if claim.sensitive and not build.control and not self.partial:
                 self._require_control_not_missed(claim)
-                self._require_original_passes(claim, build)
+            if claim.cost and not build.control:
+                self._hold_against_floor(claim, build)
             why = self._exploratory(claim, build)
         except TwxAcceptError as error:
             raise self.refuse(claim, build, error) from error
@@ -294,14 +295,22 @@ class Session:
                     "a good build from a bad one. Register harder questions or a smaller margin"
                 )
 
-    def _require_original_passes(self, claim: Claim, build: Build) -> None:
+    def _hold_against_floor(self, claim: Claim, build: Build) -> None:
         """A mark that the original misses against itself cannot show anything about a build.
+
+        Where nothing is gated the floor is measured all the same, to be shown beside the figures.
 
         Raises:
             InvalidClaim: it misses the mark, with its own figures.
         """
-        again = self.again()
-        if again is None:
+        gates = claim.sensitive and not self.partial
+        try:
+            again = self.again()
+        except TwxAcceptError:
+            if gates:
+                raise
+            return
+        if again is None or not gates:
             return
         original, key = self.evidence(self.suite.original), (claim.name, claim.mark(build.name))
         if key not in self._floor:

@@ -131,3 +131,16 @@ def test_holm_is_over_the_pairs_of_one_figure() -> None:
     assert [each.adjusted_equivalence for each in found] == [pytest.approx(0.008), None, pytest.approx(0.02)]
     assert [each.same for each in found] == [True, False, True]
     assert adjusted([]) == []
+
+
+def test_the_floor_is_measured_where_nothing_is_gated(make_session: Callable[..., Any], make_claim: Any) -> None:
+    """A partial run, and a claim without a mark, show how far the original departs from itself and refuse nothing."""
+    claim = make_claim("quiz", {"a": NOT_SHOWN, AGAIN: FAILED})
+    session = make_session(claim, builds=["a"], floor=True, partial="2 questions a subject")
+    assert session.decide(claim, session.suite.build("a")).outcome is NOT_SHOWN
+    assert session.collector.asked == ["original", "a", AGAIN]
+    assert [verdict.outcome for verdict in record(session, **STAMP).floor] == [FAILED]
+    reported = make_claim("words", {"a": REPORTED}, sensitive=False)
+    reported.cost = 1.0
+    session = make_session(reported, builds=["a"], floor=True, errors={AGAIN: ServerDied("it ended")})
+    assert session.decide(reported, session.suite.build("a")).outcome is REPORTED
