@@ -63,14 +63,15 @@ ROLES = [
     ("Wash the lamp before noon.", "Wash the lamp after noon.", False),
     ("The rise was 4%.", "The fall was 4%.", False),
 ]
+WITNESSES = "The prosecutor called 19 witnesses and the defence two."
 COMPARISON = [
     ("The river Anna is longer than the river Bela.", "The river Bela is shorter than the river Anna.", True),
     ("The river Anna is longer than the river Bela.", "The river Bela is longer than the river Anna.", False),
     ("The river Anna is longer than the river Bela.", "The river Anna is shorter than the river Bela.", False),
     ("It is the second longest bridge in the land.", "It is the longest bridge in the land.", False),
-    ("The prosecutor called 19 witnesses and the defence two.", "The prosecutor called more witnesses than the defence.", True),
-    ("The prosecutor called 19 witnesses and the defence two.", "The defence called more witnesses than the prosecutor.", False),
-]  # fmt: skip
+    (WITNESSES, "The prosecutor called more witnesses than the defence.", True),
+    (WITNESSES, "The defence called more witnesses than the prosecutor.", False),
+]
 QUANTITY = [
     ("Most of the trees were spruces.", "All of the trees were spruces.", False),
     ("Every class except Year 2 visited the library.", "Every class visited the library.", False),

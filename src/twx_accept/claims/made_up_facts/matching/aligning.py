@@ -1,9 +1,8 @@
 """Which word of a sentence each word of a fact stands on."""
 
-from twx_accept.claims.made_up_facts.matching.lexicon import several
 from dataclasses import dataclass, field
 
-from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.lexicon import closed, several
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.values import agree
 from twx_accept.claims.made_up_facts.matching.word import Word
@@ -21,7 +20,8 @@ _VALUED = frozenset(several("receive yield strike watch spend go run play stage 
 _WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _MEASURES = frozenset(
     several(
-        "power capacity weigh last measure output price speed temperature content level price cost weight duration sum charge"
+        "power capacity weigh last measure output price speed temperature content level price cost weight duration "
+        "sum charge"
     )
 )
 
@@ -70,12 +70,12 @@ def optional(word: Word) -> bool:
     if word.name or word.label:
         return False
     if word.tag == "adverb":
-        return word.low in closed.ADVERBS or (word.low not in {"never"} and word.lex.lemma in _OPTIONAL)
+        return word.low in closed.ADVERBS or (word.low != "never" and word.lex.lemma in _OPTIONAL)
     return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
 
 
 def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = False) -> Alignment:
-    """Lay a fact over a sentence of the passage; ``contraries``: look for the contrary of a predicate before its like."""
+    """Lay a fact over a sentence of the passage; ``contraries``: the contrary of a predicate goes before its like."""
     done = Alignment(fact, said)
     for place, word in enumerate(fact.words):
         if word.content:
@@ -83,11 +83,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     _anchor(done)
     for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
         word = fact.words[place]
-        opposed = (
-            _opposed(word, said, contraries)
-            if (not options or contraries) and word.value is None and not word.name
-            else []
-        )
+        opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
         if options and not (opposed and word.tag in {"verb", "adjective"}):
             done.pairs[place] = _nearest(done, word, options)
             continue
@@ -101,7 +97,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     return done
 
 
-def _options(word: Word, said: Sentence) -> list[int]:
+def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for each sort of word
     if word.value is not None:
         found = [other.place for other in said.values if other.value is not None and agree(word.value, other.value)]
         if word.label:
@@ -138,7 +134,7 @@ def _options(word: Word, said: Sentence) -> list[int]:
     return sorted(places)
 
 
-def _opposed(word: Word, said: Sentence, contraries: bool) -> list[int]:
+def _opposed(word: Word, said: Sentence) -> list[int]:
     if word.tag not in {"verb", "adjective", "noun", "adverb"}:
         return []
     return [
@@ -214,7 +210,7 @@ def _implied(word: Word, done: Alignment) -> bool:
         lemma in _DOING
         and word.tag == "verb"
         and any(
-            at in (done.pairs.get(place),) and said.words[at].tag == "verb"
+            at == done.pairs.get(place) and said.words[at].tag == "verb"
             for place in range(word.place + 1, len(fact.words))
             for at in done.options.get(place, ())
         )

@@ -267,7 +267,7 @@ def _antecedent(words: list[Word], place: int) -> list[int]:
     return places[::-1]
 
 
-def _negate(words: list[Word]) -> None:
+def _negate(words: list[Word]) -> None:  # noqa: C901 one pass with three scopes
     """Mark what stands in the scope of a negation of its own, and the preposition that governs each word."""
     under, scope, segment = "", False, 0
     contrast = False
@@ -285,9 +285,7 @@ def _negate(words: list[Word]) -> None:
             )
             if apposed:
                 pass
-            elif (
-                word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low in {"but"}
-            ):
+            elif word.low in {",", ";", ":", ".", "("} or word.tag in {"subordinator", "relative"} or word.low == "but":
                 under = ""
                 scope = False
             elif word.low == "and" and under == "instead_of":
@@ -302,7 +300,7 @@ def _negate(words: list[Word]) -> None:
             )
             under = under if joined else word.low
             contrast = (word.low in _PARTING and word.low != "without") or (contrast and word.low == "of")
-            scope = word.low in _PARTING or (scope and word.low in {"of"})
+            scope = word.low in _PARTING or (scope and word.low == "of")
         elif word.low in {"no", "neither", "nor", "without"} and following is not None:
             scope = True
         elif (

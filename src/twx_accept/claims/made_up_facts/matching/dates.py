@@ -206,7 +206,9 @@ def time(parts: list[Token], low: list[str], at: int) -> tuple[Value, int] | Non
     return _clock(parts, low, at) or _spoken(parts, low, at)
 
 
-def _clock(parts: list[Token], low: list[str], at: int) -> tuple[Value, int] | None:
+def _clock(  # noqa: C901 a table of the two clocks
+    parts: list[Token], low: list[str], at: int
+) -> tuple[Value, int] | None:
     word = low[at]
     if parts[at].kind != "number":
         hour, minute, place, exact = SMALL.get(word, -1), 0, at + 1, False
@@ -296,7 +298,7 @@ def _spoken(parts: list[Token], low: list[str], at: int) -> tuple[Value, int] | 
     slot, end = (half[0], half[1]) if half else _slot(low, place + 2)
     if turn == "to" and slot is None and before not in {"at", "about", "until", "by", "around"}:
         return None
-    if turn == "to" and word not in {"quarter"} and minutes % 5:
+    if turn == "to" and word != "quarter" and minutes % 5:
         return None
     total = hour * 60 + minutes if turn == "past" else hour * 60 - minutes
     if slot is None:

@@ -7,25 +7,38 @@ from twx_accept.claims.made_up_facts.matching.reading import Sentence
 LONGEST = 600
 _LETTERS = re.compile(r"[^\W\d_]")
 _REFUSAL = re.compile(
-    r"^(?:(?:i'm|i am|we are|we're)\s+(?:really\s+|very\s+|so\s+)?(?:sorry|afraid|unable|not able)|sorry\b|i apologi[sz]e|apologies|unfortunately,? i|"
-    r"i (?:can't|cannot|can not|could not|couldn't|won't|will not|am unable|do not have|don't have|must decline|don't know|do not know|"
-    r"have no (?:information|access|way))|as an? (?:ai|artificial|language|large|assistant)|i'm (?:just )?an? (?:ai|language)|"
-    r"(?:no|not enough) (?:information|facts|context)\b.{0,40}(?:provided|given|available|found)|this request|my (?:guidelines|apologies))",
+    r"^(?:(?:i'm|i am|we are|we're)\s+(?:really\s+|very\s+|so\s+)?(?:sorry|afraid|unable|not able)|sorry\b|i "
+    r"apologi[sz]e|apologies|unfortunately,? i|"
+    r"i (?:can't|cannot|can not|could not|couldn't|won't|will not|am unable|do not have|don't have|must decline|"
+    r"don't know|do not know|"
+    r"have no (?:information|access|way))|as an? (?:ai|artificial|language|large|assistant)|i'm (?:just )?an? "
+    r"(?:ai|language)|"
+    r"(?:no|not enough) (?:information|facts|context)\b.{0,40}(?:provided|given|available|found)|this request|my "
+    r"(?:guidelines|apologies))",
     re.IGNORECASE,
 )
 _META = re.compile(
-    r"^(?:here (?:are|is|'s)|here's|sure\b|certainly\b|of course\b|okay\b|ok\b|yes\b|no problem|below (?:are|is)|the following (?:are|is|facts|list)|"
-    r"these are|this is (?:a|the) (?:list|summary)|i (?:have|'ve) (?:listed|extracted|read|found|identified)|i hope|i will|i'll|let me|let's|"
-    r"feel free|please\b|note:|note that (?:the|all) (?:facts|list)|disclaimer|in summary:?$|to summari[sz]e:?$|facts?:?$|that is all|that's all|end of|"
-    r"if you (?:need|want|would|have)|thank you for|thanks for|do you|would you|you (?:can|may) (?:ask|find)|the (?:passage|text) (?:states|says|mentions|contains|lists) "
-    r"(?:the following|these|several|many)|(?:all|these|the above) (?:of the |the )?(?:facts|statements|points)|my (?:task|answer|list)|"
-    r"as (?:requested|asked)|(?:the )?(?:passage|text|document|excerpt)\s*:|assistant\s*:|user\s*:|system\s*:|output\s*:|answer\s*:)",
+    r"^(?:here (?:are|is|'s)|here's|sure\b|certainly\b|of course\b|okay\b|ok\b|yes\b|no problem|below (?:are|is)|"
+    r"the following (?:are|is|facts|list)|"
+    r"these are|this is (?:a|the) (?:list|summary)|i (?:have|'ve) (?:listed|extracted|read|found|identified)|i "
+    r"hope|i will|i'll|let me|let's|"
+    r"feel free|please\b|note:|note that (?:the|all) (?:facts|list)|disclaimer|in summary:?$|to summari[sz]e:?$|"
+    r"facts?:?$|that is all|that's all|end of|"
+    r"if you (?:need|want|would|have)|thank you for|thanks for|do you|would you|you (?:can|may) (?:ask|find)|the "
+    r"(?:passage|text) (?:states|says|mentions|contains|lists) "
+    r"(?:the following|these|several|many)|(?:all|these|the above) (?:of the |the )?(?:facts|statements|points)|my "
+    r"(?:task|answer|list)|"
+    r"as (?:requested|asked)|(?:the )?(?:passage|text|document|excerpt)\s*:|assistant\s*:|user\s*:|system\s*:|"
+    r"output\s*:|answer\s*:)",
     re.IGNORECASE,
 )
 _PROMPT = re.compile(
-    r"^(?:(?:now |carefully |please )?(?:read|list|extract|write|output|print|give|provide|state|identify|summari[sz]e|return|answer|use|do not|don't|"
-    r"make sure|ensure|only|one fact|each fact|respond|reply|generate|produce|copy|begin|start)\b(?!\s+(?:by|was|were|is|are|has|had))).{0,300}"
-    r"\b(?:facts?|passage|text below|bullets?|lines?|numbering|output|list|statements?|sentences?|commentary|explanations?|markdown|json)\b",
+    r"^(?:(?:now |carefully |please )?(?:read|list|extract|write|output|print|give|provide|state|identify|"
+    r"summari[sz]e|return|answer|use|do not|don't|"
+    r"make sure|ensure|only|one fact|each fact|respond|reply|generate|produce|copy|begin|start)\b(?!\s+(?:by|was|"
+    r"were|is|are|has|had))).{0,300}"
+    r"\b(?:facts?|passage|text below|bullets?|lines?|numbering|output|list|statements?|sentences?|commentary|"
+    r"explanations?|markdown|json)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _TEMPLATE = re.compile(r"<\|?/?[a-z_]+\|?>|\[/?inst\]|\{\{|```|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}", re.IGNORECASE)

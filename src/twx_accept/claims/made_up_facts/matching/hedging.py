@@ -5,19 +5,31 @@ from twx_accept.claims.made_up_facts.matching.values import Value
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 _BEFORE = {
-    "at least": "at least", "no fewer than": "at least", "no less than": "at least", "not less than": "at least", "not fewer than": "at least",
+    "at least": "at least", "no fewer than": "at least", "no less than": "at least", "not less than": "at least",
+    "not fewer than": "at least",
     "a minimum of": "at least", "minimum": "at least", "minimum of": "at least", "minimum dose of": "at least",
-    "at most": "at most", "no more than": "at most", "not more than": "at most", "up to": "at most", "a maximum of": "at most",
-    "maximum": "at most", "maximum of": "at most", "as many as": "at most", "as much as": "at most", "not over": "at most", "at the most": "at most",
-    "more than": "over", "over": "over", "above": "over", "greater than": "over", "upwards of": "over", "well over": "over", "in excess of": "over", "exceeding": "over",
-    "less than": "under", "fewer than": "under", "under": "under", "below": "under", "well under": "under", "smaller than": "under",
-    "about": "about", "around": "about", "roughly": "about", "approximately": "about", "some": "about", "circa": "about", "c": "about", "ca": "about",
-    "close to": "about", "an estimated": "about", "in the region of": "about", "something like": "about", "approx": "about", "on or about": "about", "near": "about",
-    "nearly": "just under", "almost": "just under", "just under": "just under", "a little under": "just under", "slightly under": "just under",
-    "just below": "just under", "just less than": "just under", "slightly less than": "just under", "a little less than": "just under", "slightly below": "just under",
-    "a bit less than": "just under", "a bit under": "just under", "not quite": "just under", "just short of": "just under", "barely": "about", "a little below": "just under",
-    "just over": "just over", "just above": "just over", "a little over": "just over", "slightly over": "just over", "just more than": "just over",
-    "slightly more than": "just over", "a little more than": "just over", "slightly above": "just over", "a bit over": "just over", "a bit more than": "just over", "a little above": "just over",
+    "at most": "at most", "no more than": "at most", "not more than": "at most", "up to": "at most",
+    "a maximum of": "at most",
+    "maximum": "at most", "maximum of": "at most", "as many as": "at most", "as much as": "at most",
+    "not over": "at most", "at the most": "at most",
+    "more than": "over", "over": "over", "above": "over", "greater than": "over", "upwards of": "over",
+    "well over": "over", "in excess of": "over", "exceeding": "over",
+    "less than": "under", "fewer than": "under", "under": "under", "below": "under", "well under": "under",
+    "smaller than": "under",
+    "about": "about", "around": "about", "roughly": "about", "approximately": "about", "some": "about",
+    "circa": "about", "c": "about", "ca": "about",
+    "close to": "about", "an estimated": "about", "in the region of": "about", "something like": "about",
+    "approx": "about", "on or about": "about", "near": "about",
+    "nearly": "just under", "almost": "just under", "just under": "just under", "a little under": "just under",
+    "slightly under": "just under",
+    "just below": "just under", "just less than": "just under", "slightly less than": "just under",
+    "a little less than": "just under", "slightly below": "just under",
+    "a bit less than": "just under", "a bit under": "just under", "not quite": "just under",
+    "just short of": "just under", "barely": "about", "a little below": "just under",
+    "just over": "just over", "just above": "just over", "a little over": "just over", "slightly over": "just over",
+    "just more than": "just over",
+    "slightly more than": "just over", "a little more than": "just over", "slightly above": "just over",
+    "a bit over": "just over", "a bit more than": "just over", "a little above": "just over",
     "little more than": "just over", "little over": "just over",
 }  # fmt: skip
 _AFTER = {
@@ -104,7 +116,7 @@ def _ranges(words: list[Word]) -> None:
         _lend(first, last)
         if first.kind != last.kind:
             continue
-        if first.kind in {"number"} and before != "from" and first.amount < last.amount and joint in {"-", "to", "and"}:
+        if first.kind == "number" and before != "from" and first.amount < last.amount and joint in {"-", "to", "and"}:
             first.ranged = last.ranged = True
         words[at].ends, words[far].ends = "from", "to"
 

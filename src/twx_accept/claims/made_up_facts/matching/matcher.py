@@ -13,8 +13,8 @@ _MOST_PARTS = 3
 class Matcher:
     """Tells of facts whether one passage supports them.
 
-    The verdict of a fact depends on the passage and the fact alone. A passage of more than 400,000 characters is read so
-    far and no further.
+    The verdict of a fact depends on the passage and the fact alone. A passage of more than 400,000 characters is read
+    so far and no further.
     """
 
     def __init__(self, passage: str) -> None:

@@ -178,10 +178,10 @@ def _fraction(read: _Reader) -> Value | None:
             not after.isalpha() or after in {"and", "in", "from", "by", "was", "were", "to", "for"}
         )
         if (count > 1 and not part.endswith("s")) or (
-            count == 1 and after not in _SHARED and part not in {"half"} and not alone
+            count == 1 and after not in _SHARED and part != "half" and not alone
         ):
             return None
-    elif word not in {"half"}:
+    elif word != "half":
         return _ratio(read, word)
     part = read.word(skip)
     if read.word(skip + 1) in {"past", "to"} or part == "second":
@@ -266,7 +266,7 @@ def _plain(read: _Reader) -> Value | None:
     total = _spelled(read)
     if total is None:
         return None
-    weak = read.at == read.start + 1 and word in {"one"}
+    weak = read.at == read.start + 1 and word == "one"
     return Value("number", total, weak=weak)
 
 
@@ -280,7 +280,7 @@ def _figures(read: _Reader, text: str) -> Value | None:
     if scale == "-" and read.word(1) in _SCALES:
         read.at += 1
         scale = read.word()
-    if scale in _SCALES and scale not in {"score"}:
+    if scale in _SCALES and scale != "score":
         amount *= _SCALES[scale]
         read.at += 1
     elif (
@@ -311,7 +311,7 @@ def _spelled(read: _Reader) -> float | None:
             if current and current % 100 and "-" in word:
                 break
             current += sum(SMALL[piece] for piece in pieces)
-        elif word in _SCALES and word != "score" and (seen or word in {"dozen"}):
+        elif word in _SCALES and word != "score" and (seen or word == "dozen"):
             if word == "hundred" or word == "dozen":
                 current = (current or 1.0) * _SCALES[word]
             else:
@@ -334,7 +334,7 @@ def _spelled(read: _Reader) -> float | None:
     return total + current if seen else None
 
 
-def _units(read: _Reader, value: Value, currency: str) -> None:
+def _units(read: _Reader, value: Value, currency: str) -> None:  # noqa: C901 a table of what may follow a number
     if currency:
         value.unit = currency
         return
@@ -384,7 +384,7 @@ def _units(read: _Reader, value: Value, currency: str) -> None:
         text.lower() in {"revolutions", "turns", "rotations"} and following == "per" and read.word(skip + 2) == "minute"
     ):
         _set(read, value, "rpm", 1.0, skip + 3)
-    elif text in {"/"}:
+    elif text == "/":
         return
     elif text.isupper() and text in CURRENCIES:
         _set(read, value, CURRENCIES[text], 1.0, skip + 1)
@@ -408,8 +408,6 @@ def _speed(read: _Reader, value: Value, unit: tuple[str, float], skip: int) -> N
     elif unit == ("", 12):
         value.amount *= 12
         read.at += skip + 1
-    elif unit[0] == "pound" and value.unit:
-        return
     else:
         _set(read, value, unit[0], unit[1], skip + 1)
 

@@ -1,15 +1,16 @@
 """Lemmas and roots of English words by rule, light enough to be right on words that no list has."""
 
-from twx_accept.claims.made_up_facts.matching.lexicon import several
 import re
 from functools import lru_cache
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.lexicon.verbs import BASES, IRREGULAR
 
 _DOUBLED = re.compile(r"([bdfgklmnprstvz])\1$")
 _VOWEL = re.compile(r"[aeiouy]")
 _ENDINGS = several(
-    "ships ship hoods hood isations isation izations ization ications ication ations ation itions ition utions ution sions sion tions "
+    "ships ship hoods hood isations isation izations ization ications ication ations ation itions ition utions "
+    "ution sions sion tions "
     "tion ions ion ments ment ances ance ences ence ancy ency ities ity ically ally ably ibly ingly edly ings ing "
     "ists ist ers er ors or ees ee ants ant ents ent ness ives ive ables able ibles ible ous ful ical ial als al "
     "ics ic ised ise ized ize ies ied ed es ly age e y s"
@@ -43,7 +44,7 @@ def _guessed(stem: str) -> str:
 
 @lru_cache(maxsize=65536)
 def lemma(word: str) -> tuple[str, str]:
-    """The lemma of a word in small letters, and its form: ``base``, ``s``, ``ed``, ``ing``, ``past``, ``er`` or ``est``."""
+    """The lemma of a word in small letters, and its form: ``base``, ``s``, ``ed``, ``ing`` or ``past``."""
     if word in IRREGULAR:
         base = IRREGULAR[word]
         return base, "past" if base in BASES and not word.endswith("s") and not word.endswith(
@@ -55,9 +56,9 @@ def lemma(word: str) -> tuple[str, str]:
         if word.endswith("eed") and word not in {"agreed", "freed", "decreed", "disagreed", "guaranteed", "refereed"}:
             break
         if word.endswith(ending) and _VOWEL.search(word[: -len(ending)]):
-            base = _verb_base(word[: -len(ending)])
-            if base:
-                return base, form
+            verb = _verb_base(word[: -len(ending)])
+            if verb:
+                return verb, form
             if len(word) > len(ending) + 2 and not word.endswith(("eed", "hundred", "sacred", "naked")):
                 return (_guessed(word[: -len(ending)]), form) if form == "ed" else (word, "base")
     return _plural(word)
@@ -75,7 +76,7 @@ def _plural(word: str) -> tuple[str, str]:
 
 @lru_cache(maxsize=65536)
 def root(word: str) -> str:
-    """What the derived forms of a word share: ``extend`` and ``extending``; at least five letters, or the word itself."""
+    """What the derived forms of a word share, of at least five letters; or the word itself."""
     word = word.replace("isation", "ization").replace("yse", "yze")
     for _ in range(2):
         for ending in _ENDINGS:

@@ -1,9 +1,8 @@
 """Words of a sentence with their values, phrases, labels and parts of speech."""
 
-from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching import dates, numbers
 from twx_accept.claims.made_up_facts.matching.hedging import hedge
-from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.lexicon import closed, several
 from twx_accept.claims.made_up_facts.matching.lexicon.phrases import FIRST_WORDS, LONGEST, PHRASES
 from twx_accept.claims.made_up_facts.matching.lexicon.verbs import UNCHANGING
 from twx_accept.claims.made_up_facts.matching.text import Token, bare
@@ -59,7 +58,9 @@ def _find_verb(found: list[Word]) -> None:
             return
 
 
-def _values(parts: list[Token], low: list[str], names: frozenset[str]) -> list[Word]:
+def _values(  # noqa: C901 one pass over all sorts of tokens
+    parts: list[Token], low: list[str], names: frozenset[str]
+) -> list[Word]:
     found: list[Word] = []
     at = 0
     while at < len(parts):
@@ -151,7 +152,7 @@ def _worded(part: Token, low: str, first: bool, names: frozenset[str]) -> list[W
         ending = {"'ll": "will", "'re": "are", "'ve": "have", "'m": "am", "'d": "would"}[low[low.rindex("'") :]]
         extra = [Word(ending, ending, lex(ending))]
         low, text = low[: low.rindex("'")], text[: text.rindex("'")]
-    owner = low.endswith("'s") or low.endswith("s'")
+    owner = low.endswith(("'s", "s'"))
     if low.endswith("'s"):
         low, text = low[:-2], text[:-2]
         if low in {"it", "he", "she", "that", "there", "here", "what", "who"}:
@@ -259,9 +260,8 @@ def _labels(found: list[Word]) -> list[Word]:
             and found[at + 2].lex.noun
             and word.lex.lemma not in LABELLED
         )
-        gapped = (
-            counted
-            or bool(done)
+        gapped = counted or (
+            bool(done)
             and done[-1].low in {",", "and", ";", "or"}
             and (at + 2 >= len(found) or found[at + 2].low in {",", ".", ";", "and", ")"})
         )
@@ -350,7 +350,7 @@ def _guess(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 a table
         return "title"
     if low in closed.NEGATORS:
         return "negator"
-    if low in closed.AUXILIARIES and not (low in {"may"} and word.text[0].isupper()):
+    if low in closed.AUXILIARIES and not (low == "may" and word.text[0].isupper()):
         return "auxiliary"
     if low in closed.RELATIVES and at and _relative(found, at):
         return "relative"
@@ -408,7 +408,7 @@ def _predicative(found: list[Word], at: int) -> bool:
     ):
         return True
     if before is None or not (
-        before.low in closed.BE or before.tag in {"conjunction"} or before.tag == "negator" or before.low == "still"
+        before.low in closed.BE or before.tag == "conjunction" or before.tag == "negator" or before.low == "still"
     ):
         return False
     return (
@@ -494,7 +494,7 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
         return "verb"
     if form in {"ed", "past"}:
         return "verb"
-    if before.tag in {"subordinator"}:
+    if before.tag == "subordinator":
         return "noun" if noun else "verb"
     return _after_noun(found, at, before, following, form, noun)
 

@@ -43,33 +43,52 @@ _METRIC = {
     "bit": ("", "bit"),
 }
 _OTHERS = {
-    "tonne": ("g", 1e6), "t": ("g", 1e6), "ton": ("ton", 1), "lb": ("lb", 1), "lbs": ("lb", 1), "pound": ("pound", 1), "ounce": ("oz", 1),
-    "oz": ("oz", 1), "stone": ("stone", 1), "carat": ("carat", 1), "foot": ("ft", 1), "ft": ("ft", 1), "inch": ("in", 1), "yard": ("yd", 1),
-    "mile": ("mile", 1), "mi": ("mile", 1), "mph": ("mile/h", 1), "kph": ("km/h", 1), "kmh": ("km/h", 1), "knot": ("knot", 1),
+    "tonne": ("g", 1e6), "t": ("g", 1e6), "ton": ("ton", 1), "lb": ("lb", 1), "lbs": ("lb", 1),
+    "pound": ("pound", 1), "ounce": ("oz", 1),
+    "oz": ("oz", 1), "stone": ("stone", 1), "carat": ("carat", 1), "foot": ("ft", 1), "ft": ("ft", 1),
+    "inch": ("in", 1), "yard": ("yd", 1),
+    "mile": ("mile", 1), "mi": ("mile", 1), "mph": ("mile/h", 1), "kph": ("km/h", 1), "kmh": ("km/h", 1),
+    "knot": ("knot", 1),
     "fathom": ("fathom", 1), "league": ("league", 1), "hectare": ("ha", 1), "ha": ("ha", 1), "acre": ("acre", 1),
     "gallon": ("gallon", 1), "pint": ("pint", 1), "bushel": ("bushel", 1), "light-year": ("ly", 1), "parsec": ("pc", 1),
-    "second": ("s", 1), "sec": ("s", 1), "s": ("s", 1), "minute": ("s", 60), "min": ("s", 60), "hour": ("s", 3600), "h": ("s", 3600), "hr": ("s", 3600),
-    "hrs": ("s", 3600), "ms": ("s", 1e-3), "millisecond": ("s", 1e-3), "microsecond": ("s", 1e-6), "day": ("day", 1), "week": ("day", 7),
-    "fortnight": ("day", 14), "month": ("month", 1), "year": ("month", 12), "yr": ("month", 12), "yrs": ("month", 12), "decade": ("month", 120), "century": ("month", 1200),
-    "%": ("%", 1), "percent": ("%", 1), "\u2030": ("%", 0.1), "\u00b0": ("deg", 1), "degree": ("deg", 1), "\u00b0C": ("C", 1), "\u00b0F": ("F", 1),
-    "celsius": ("C", 1), "centigrade": ("C", 1), "fahrenheit": ("F", 1), "K": ("K", 1), "kelvin": ("K", 1), "decibel": ("dB", 1), "dB": ("dB", 1),
-    "rpm": ("rpm", 1), "horsepower": ("hp", 1), "hp": ("hp", 1), "dozen": ("", 12), "mm2": ("m2", 1e-6), "m2": ("m2", 1), "m3": ("m3", 1), "km2": ("m2", 1e6),
-    "euro": ("EUR", 1), "eur": ("EUR", 1), "dollar": ("$", 1), "usd": ("USD", 1), "gbp": ("GBP", 1), "sterling": ("GBP", 1), "cent": ("cent", 1), "pence": ("GBP", 0.01),
-    "penny": ("GBP", 0.01), "p": ("GBP", 0.01), "franc": ("franc", 1), "chf": ("franc", 1), "crown": ("crown", 1), "krone": ("krone", 1), "kroner": ("krone", 1),
-    "krona": ("krona", 1), "kronor": ("krona", 1), "sol": ("sol", 1), "peso": ("peso", 1), "rupee": ("rupee", 1), "yen": ("yen", 1), "yuan": ("yuan", 1),
-    "rand": ("rand", 1), "mark": ("mark", 1), "pfennig": ("pfennig", 1), "guilder": ("guilder", 1), "florin": ("florin", 1),
-    "shilling": ("shilling", 1), "lira": ("lira", 1), "zloty": ("zloty", 1), "forint": ("forint", 1), "thaler": ("thaler", 1), "ducat": ("ducat", 1),
-    "guinea": ("guinea", 1), "rouble": ("rouble", 1), "ruble": ("rouble", 1), "kopeck": ("kopeck", 1), "dinar": ("dinar", 1), "dirham": ("dirham", 1),
+    "second": ("s", 1), "sec": ("s", 1), "s": ("s", 1), "minute": ("s", 60), "min": ("s", 60), "hour": ("s", 3600),
+    "h": ("s", 3600), "hr": ("s", 3600),
+    "hrs": ("s", 3600), "ms": ("s", 1e-3), "millisecond": ("s", 1e-3), "microsecond": ("s", 1e-6),
+    "day": ("day", 1), "week": ("day", 7),
+    "fortnight": ("day", 14), "month": ("month", 1), "year": ("month", 12), "yr": ("month", 12),
+    "yrs": ("month", 12), "decade": ("month", 120), "century": ("month", 1200),
+    "%": ("%", 1), "percent": ("%", 1), "\u2030": ("%", 0.1), "\u00b0": ("deg", 1), "degree": ("deg", 1),
+    "\u00b0C": ("C", 1), "\u00b0F": ("F", 1),
+    "celsius": ("C", 1), "centigrade": ("C", 1), "fahrenheit": ("F", 1), "K": ("K", 1), "kelvin": ("K", 1),
+    "decibel": ("dB", 1), "dB": ("dB", 1),
+    "rpm": ("rpm", 1), "horsepower": ("hp", 1), "hp": ("hp", 1), "dozen": ("", 12), "mm2": ("m2", 1e-6),
+    "m2": ("m2", 1), "m3": ("m3", 1), "km2": ("m2", 1e6),
+    "euro": ("EUR", 1), "eur": ("EUR", 1), "dollar": ("$", 1), "usd": ("USD", 1), "gbp": ("GBP", 1),
+    "sterling": ("GBP", 1), "cent": ("cent", 1), "pence": ("GBP", 0.01),
+    "penny": ("GBP", 0.01), "p": ("GBP", 0.01), "franc": ("franc", 1), "chf": ("franc", 1), "crown": ("crown", 1),
+    "krone": ("krone", 1), "kroner": ("krone", 1),
+    "krona": ("krona", 1), "kronor": ("krona", 1), "sol": ("sol", 1), "peso": ("peso", 1), "rupee": ("rupee", 1),
+    "yen": ("yen", 1), "yuan": ("yuan", 1),
+    "rand": ("rand", 1), "mark": ("mark", 1), "pfennig": ("pfennig", 1), "guilder": ("guilder", 1),
+    "florin": ("florin", 1),
+    "shilling": ("shilling", 1), "lira": ("lira", 1), "zloty": ("zloty", 1), "forint": ("forint", 1),
+    "thaler": ("thaler", 1), "ducat": ("ducat", 1),
+    "guinea": ("guinea", 1), "rouble": ("rouble", 1), "ruble": ("rouble", 1), "kopeck": ("kopeck", 1),
+    "dinar": ("dinar", 1), "dirham": ("dirham", 1),
 }  # fmt: skip
 CURRENCIES = {
-    "\u00a3": "GBP", "\u20ac": "EUR", "$": "$", "\u00a5": "yen", "US$": "USD", "A$": "AUD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "USD": "USD", "EUR": "EUR",
-    "GBP": "GBP", "CHF": "franc", "Rs": "rupee", "SEK": "krona", "NOK": "krone", "DKK": "krone", "AUD": "AUD", "CAD": "CAD",
+    "\u00a3": "GBP", "\u20ac": "EUR", "$": "$", "\u00a5": "yen", "US$": "USD", "A$": "AUD", "C$": "CAD",
+    "NZ$": "NZD", "HK$": "HKD", "USD": "USD", "EUR": "EUR",
+    "GBP": "GBP", "CHF": "franc", "Rs": "rupee", "SEK": "krona", "NOK": "krone", "DKK": "krone", "AUD": "AUD",
+    "CAD": "CAD",
 }  # fmt: skip
-MONEY = frozenset({*CURRENCIES.values(), *(unit for unit, _ in _OTHERS.values() if unit.isalpha() and len(unit) > 3), "cent", "sol"}) - {
+_LONG = {unit for unit, _ in _OTHERS.values() if unit.isalpha() and len(unit) > 3}
+MONEY = frozenset({*CURRENCIES.values(), *_LONG, "cent", "sol"}) - {
     "degree", "month", "mile", "fathom", "league", "acre", "gallon", "pint", "bushel", "carat", "knot", "stone"
 }  # fmt: skip
 _ALIKE = (
-    {"pound", "GBP"}, {"pound", "lb"}, {"deg", "C"}, {"deg", "F"}, {"deg", "K"}, {"$", "USD"}, {"$", "AUD"}, {"$", "CAD"}, {"$", "NZD"},
+    {"pound", "GBP"}, {"pound", "lb"}, {"deg", "C"}, {"deg", "F"}, {"deg", "K"}, {"$", "USD"}, {"$", "AUD"},
+    {"$", "CAD"}, {"$", "NZD"},
     {"$", "HKD"}, {"cent", "pence"},
 )  # fmt: skip
 ALIKE = frozenset((one, other) for pair in _ALIKE for one in pair for other in pair)

@@ -9,10 +9,11 @@ from twx_accept.claims.made_up_facts.matching.units import same_unit
 class Value:
     """A number, ordinal, date or time of day.
 
-    ``kind`` is ``number``, ``ordinal``, ``date`` or ``time``. ``amount`` is in the base of ``unit`` (dates: unused; times:
-    minutes since midnight). ``bound`` is how the text hedges: ``at least``, ``over``, ``at most``, ``under``, ``about``,
-    ``just over``, ``just under``, or nothing. ``day``, ``month``, ``year``: 0 where a date does not say. ``size``: what one
-    of the unit as written is in the base.
+    ``kind`` is ``number``, ``ordinal``, ``date`` or ``time``. ``amount`` is in the base of ``unit`` (dates: unused;
+    times: minutes since midnight). ``bound`` is how the text hedges: ``at least``, ``over``, ``at most``, ``under``,
+    ``about``, ``just over``, ``just under``, or nothing. ``day``, ``month``, ``year``: 0 where a date does not say.
+    ``size``: what one of the unit as written is in the base. ``share``: a part of a whole; ``either``: a time that may
+    be before or after noon; ``ranged``: one end of a range; ``weak``: ``one``, which may be a mere article.
     """
 
     kind: str

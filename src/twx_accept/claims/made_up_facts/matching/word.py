@@ -10,9 +10,9 @@ from twx_accept.claims.made_up_facts.matching.words import Lex
 class Word:
     """One word, value, label or mark of a sentence.
 
-    ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``, ``not a``,
-    ``rather than`` and the like, by itself. ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``contrasted``: the
-    negation is ``unlike``, ``instead of`` or ``except``. ``clause``: its clause's number.
+    ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``,
+    ``not a``, ``rather than`` and the like, by itself; ``contrasted``: by ``unlike``, ``instead of`` or ``except``. ``under``: the
+    preposition that governs it; ``ends``: which end of a range it is. ``clause`` and ``segment``: their numbers.
     """
 
     text: str

@@ -14,12 +14,18 @@ from twx_accept.claims.made_up_facts.matching.stemming import lemma, root
 
 _NEGATIVE = ("un", "in", "im", "dis", "non-", "non", "il", "ir")
 _SPELLINGS = {
-    "color": "colour", "honor": "honour", "labor": "labour", "neighbor": "neighbour", "harbor": "harbour", "favor": "favour",
-    "center": "centre", "theater": "theatre", "meter": "metre", "liter": "litre", "gray": "grey", "plow": "plough", "defense": "defence",
-    "license": "licence", "program": "programme", "catalog": "catalogue", "jewelry": "jewellery", "mom": "mum", "tire": "tyre", "skeptic": "sceptic",
-    "organize": "organise", "recognize": "recognise", "realize": "realise", "analyze": "analyse", "authorize": "authorise", "randomize": "randomise",
-    "aluminum": "aluminium", "airplane": "aeroplane", "modernize": "modernise", "apologize": "apologise", "criticize": "criticise", "utilize": "utilise",
-    "anaesthesia": "anaesthetic", "anesthesia": "anaesthetic", "mold": "mould", "fiber": "fibre", "per_cent": "percent", "burned": "burnt",
+    "color": "colour", "honor": "honour", "labor": "labour", "neighbor": "neighbour", "harbor": "harbour",
+    "favor": "favour",
+    "center": "centre", "theater": "theatre", "meter": "metre", "liter": "litre", "gray": "grey", "plow": "plough",
+    "defense": "defence",
+    "license": "licence", "program": "programme", "catalog": "catalogue", "jewelry": "jewellery", "mom": "mum",
+    "tire": "tyre", "skeptic": "sceptic",
+    "organize": "organise", "recognize": "recognise", "realize": "realise", "analyze": "analyse",
+    "authorize": "authorise", "randomize": "randomise",
+    "aluminum": "aluminium", "airplane": "aeroplane", "modernize": "modernise", "apologize": "apologise",
+    "criticize": "criticise", "utilize": "utilise",
+    "anaesthesia": "anaesthetic", "anesthesia": "anaesthetic", "mold": "mould", "fiber": "fibre",
+    "per_cent": "percent", "burned": "burnt",
 }  # fmt: skip
 
 
@@ -59,9 +65,9 @@ def _tables() -> tuple[dict[str, set[str]], dict[str, dict[str, int]], dict[str,
                 poles[word][f"o{number}"] = end
     roles: dict[str, set[str]] = defaultdict(set)
     for number, line in enumerate(CONVERSES.splitlines()):
-        for side, end in zip(line.split(" > "), "<>", strict=True):
+        for side, mark in zip(line.split(" > "), "<>", strict=True):
             for word in side.split():
-                roles[word].add(f"{end}{number}")
+                roles[word].add(f"{mark}{number}")
     return groups, poles, roles
 
 
@@ -91,7 +97,8 @@ def lex(word: str) -> Lex:
             poles["!" + lemma(base[len(prefix) :])[0]] = -1
     verb = base in BASES or base in STAND_INS or form == "ed"
     return Lex(
-        lemma=base, form=form, verb=verb, noun=not verb or base in NOUN_TOO, keys=frozenset(keys), poles=poles, degree=degree,
+        lemma=base, form=form, verb=verb, noun=not verb or base in NOUN_TOO, keys=frozenset(keys), poles=poles,
+        degree=degree,
         role=frozenset(_ROLES.get(base, ())) if verb else frozenset(),
     )  # fmt: skip
 

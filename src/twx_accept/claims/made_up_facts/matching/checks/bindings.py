@@ -102,7 +102,7 @@ def _labelled(alignment: Alignment, other: Word) -> str | None:
 
 
 def _beside(alignment: Alignment, place: int, other: Word) -> str | None:
-    """The noun right after (or the owner right before) a value of the fact has another value right beside it in the passage."""
+    """The noun right after (or the owner right before) a value has another value beside it in the passage."""
     said = alignment.said
     value = alignment.fact.words[place].value
     for label in _near(alignment, place):

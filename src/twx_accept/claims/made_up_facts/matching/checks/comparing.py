@@ -5,7 +5,7 @@ from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.lexicon.degrees import DEGREES
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 
-_FORWARD = frozenset({"ahead_of", "above", "before", "over"})
+_FURTHER = frozenset({"further", "more", "additional", "another", "extra"})
 
 
 class Comparison:
@@ -41,7 +41,7 @@ def comparisons(sentence: Sentence) -> list[Comparison]:
             ):
                 continue
             base = DEGREES.get(following.lex.lemma) or DEGREES.get(following.low)
-            if following.tag in {"adjective", "adverb", "verb"} or (base and not base[2]) or following.low in {"often"}:
+            if following.tag in {"adjective", "adverb", "verb"} or (base and not base[2]) or following.low == "often":
                 dimensions = {base[0]} if base else set(following.keys)
                 sign = base[1] if base else 1
                 found.append(Comparison(place, frozenset(dimensions), degree[1] * sign, degree[2]))
@@ -92,9 +92,9 @@ def _comparatives(alignment: Alignment, claimed: list[Comparison]) -> str | None
     stated = comparisons(said)
     for one in claimed:
         before = fact.words[one.place - 1] if one.place else None
-        if before is not None and before.value is not None and fact.words[one.place].low == "more":
-            if any(word.low in {"further", "more", "additional", "another", "extra"} for word in said.words):
-                continue
+        counted = before is not None and before.value is not None and fact.words[one.place].low == "more"
+        if counted and any(word.low in _FURTHER for word in said.words):
+            continue
         same = [
             other
             for other in stated
@@ -195,7 +195,7 @@ def _strong(alignment: Alignment, place: int) -> bool:
 
 
 def _by_values(alignment: Alignment, one: Comparison) -> bool | None:
-    """Whether two values of the sentence, each beside its own side, compare as the fact says; None where they are not found."""
+    """Whether two values, each beside its own side, compare as the fact says; None where they are not found."""
     left, right = _than(alignment.fact, one.place)
     said = alignment.said
     there = {at for place in left for at in alignment.options.get(place, ())}

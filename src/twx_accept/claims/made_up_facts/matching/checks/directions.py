@@ -1,7 +1,7 @@
 """From and to, before and after, above and below: what a fact puts on one side may not stand on the other."""
 
-from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.reading import Reading
 
 _SIDES = (
@@ -17,7 +17,7 @@ _SIDES = (
 _MOVING = frozenset(several("go sail travel leave depart move bind run ship set"))
 
 
-def check(alignment: Alignment, reading: Reading) -> str | None:
+def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a list of refusals
     """Which side is the wrong one, or None."""
     _ = reading
     for place, at in alignment.pairs.items():

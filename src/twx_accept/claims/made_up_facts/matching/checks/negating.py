@@ -1,5 +1,7 @@
 """Whether the fact and the sentence agree on what is denied."""
 
+from collections.abc import Iterable
+
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -53,8 +55,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     return None
 
 
-def _own(flags: object) -> bool:
-    return any(flags)  # type: ignore[call-overload]
+def _own(flags: Iterable[bool]) -> bool:
+    return any(flags)
 
 
 def _main(alignment: Alignment, places: list[int], verb: int) -> int:

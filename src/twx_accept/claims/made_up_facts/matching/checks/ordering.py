@@ -44,7 +44,8 @@ def _joint(sentence: Sentence) -> Word | None:
 
 
 def _sides(alignment: Alignment, joint: Word) -> tuple[set[int], set[int]]:
-    left, right = set(), set()
+    left: set[int] = set()
+    right: set[int] = set()
     words = alignment.fact.words
     end = (
         next((word.place for word in words if word.place > joint.place and word.low == ","), len(words))

@@ -7,7 +7,7 @@ from twx_accept.claims.made_up_facts.matching.values import agree
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 
-def check(alignment: Alignment, reading: Reading) -> str | None:
+def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a list of refusals
     """Why the values do not agree, or None."""
     for place in alignment.options:
         word = alignment.fact.words[place]

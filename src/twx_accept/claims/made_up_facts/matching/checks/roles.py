@@ -285,7 +285,7 @@ class _Cast:
         lows = {word.low} | ({following.low} if following is not None and following.name else set())
         return any(other.low in lows for other in self.fact.words if other.name)
 
-    def _subject(self, there: Clause) -> str | None:
+    def _subject(self, there: Clause) -> str | None:  # noqa: C901 a list of refusals
         """The subject of the fact may not be another than that of the sentence's clause."""
         needed = [place for place in self.subject if self._strong(place)]
         if not needed and self.certain and self.doers and all(word.name for word in self.doers) and not there.passive:

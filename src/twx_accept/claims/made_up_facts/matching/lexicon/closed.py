@@ -81,7 +81,8 @@ ABBREVIATIONS = frozenset(
 # Words that a restatement may add or drop without stating anything new.
 LIGHT = frozenset(
     several(
-        "possession ownership existence presence be have do make take get give become remain stay keep go come put set let hold carry say state note mention "
+        "possession ownership existence presence be have do make take get give become remain stay keep go come put "
+        "set let hold carry say state note mention "
         "report describe call name know see show include contain comprise involve consist feature occur happen exist "
         "total amount number figure quantity thing way case fact part kind sort type form sum level rate value place "
         "time passage text document article story note letter total altogether participate content point compare "
@@ -97,7 +98,8 @@ LIGHT = frozenset(
 # Hypernyms and roles by which a text's own subject is spoken of.
 GENERIC = frozenset(
     several(
-        "party crew expedition family manuscript volume work copy apparatus author writer narrator speaker columnist correspondent person people man woman individual member group team "
+        "party crew expedition family manuscript volume work copy apparatus author writer narrator speaker "
+        "columnist correspondent person people man woman individual member group team "
         "organisation organization company firm business institution body agency authority enterprise building "
         "structure site location place area region object item unit device machine product system project programme "
         "program event occasion process activity document report survey study trial research article period year day "

@@ -36,9 +36,12 @@ roughness: rough / smooth
 popularity: popular / unpopular
 """.strip()
 _IRREGULAR = {
-    "more": ("number", 1), "less": ("number", -1), "fewer": ("number", -1), "better": ("quality", 1), "worse": ("quality", -1),
-    "further": ("nearness", -1), "farther": ("nearness", -1), "elder": ("age", 1), "most": ("number", 1), "least": ("number", -1),
-    "fewest": ("number", -1), "best": ("quality", 1), "worst": ("quality", -1), "furthest": ("nearness", -1), "farthest": ("nearness", -1),
+    "more": ("number", 1), "less": ("number", -1), "fewer": ("number", -1), "better": ("quality", 1),
+    "worse": ("quality", -1),
+    "further": ("nearness", -1), "farther": ("nearness", -1), "elder": ("age", 1), "most": ("number", 1),
+    "least": ("number", -1),
+    "fewest": ("number", -1), "best": ("quality", 1), "worst": ("quality", -1), "furthest": ("nearness", -1),
+    "farthest": ("nearness", -1),
     "eldest": ("age", 1), "maximum": ("number", 1), "minimum": ("number", -1),
 }  # fmt: skip
 

@@ -2,7 +2,8 @@
 
 # "a b / c d": each word of the left contradicts each of the right.
 OPPOSITES = """
-rise increase grow climb raise gain expand up soar surge higher growth improve / fall drop decrease decline sink reduce lower down shrink diminish cut plunge loss lessen worsen
+rise increase grow climb raise gain expand up soar surge higher growth improve / fall drop decrease decline \
+sink reduce lower down shrink diminish cut plunge loss lessen worsen
 win victory winner beat defeat / lose loss loser
 buy purchase acquire / sell sale
 open reopen opening / close shut closure closed
@@ -11,7 +12,8 @@ arrive arrival come / leave depart departure go
 enter join / leave exit
 ahead_of / behind
 admit allow open / close closed exclude
-accept approve allow permit agree support uphold grant endorse authorise ratify consent / reject refuse deny dismiss forbid ban prohibit oppose decline veto disagree dissent
+accept approve allow permit agree support uphold grant endorse authorise ratify consent / reject refuse deny \
+dismiss forbid ban prohibit oppose decline veto disagree dissent
 convict guilty / acquit innocent acquittal
 live survive alive survivor survival / die perish death dead kill fatality
 build erect construct / demolish destroy raze dismantle
@@ -131,7 +133,8 @@ majority / minority
 # "a > b": the doer of the left is the one done to (or the other side) of the right, about the same event.
 CONVERSES = """
 sell vend > buy purchase acquire
-give donate grant award hand present lend supply provide pay send deliver bequeath cede transfer deliver surrender loan rent lease confer bestow > receive get obtain take inherit borrow gain acquire
+give donate grant award hand present lend supply provide pay send deliver bequeath cede transfer deliver \
+surrender loan rent lease confer bestow > receive get obtain take inherit borrow gain acquire
 beat defeat > lose
 precede > follow succeed replace
 teach > learn
