@@ -8,7 +8,7 @@ function ``make``; nothing else changes, because it returns views that the repor
 import importlib
 import pkgutil
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Protocol, Self, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -113,6 +113,34 @@ class Claim(Protocol):
         Raises:
             InvalidClaim: they cannot be compared, with the reason.
         """
+        ...
+
+
+class Reached(Protocol):
+    """Somebody behind an OpenAI-compatible address. ``address`` is without ``/v1``."""
+
+    @property
+    def address(self) -> str:
+        """The base URL of its server."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """The name that its server knows it by."""
+        ...
+
+
+@runtime_checkable
+class Appealing(Protocol):
+    """A claim with a second stage: once a build has answered, its referee is asked about what is still open."""
+
+    @property
+    def referee(self) -> Reached | None:
+        """Whom to ask; None where none is registered."""
+        ...
+
+    def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
+        """What to ask about one build's answers, empty where there is nothing to ask."""
         ...
 
 

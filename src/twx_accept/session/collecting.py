@@ -20,6 +20,7 @@ from twx_accept.evidence import Store, attempts
 from twx_accept.evidence.lock import held
 from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
+from twx_accept.session.appealing import appeal
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import FIRST, Repetition, name_of
 
@@ -92,6 +93,8 @@ class Collector:
                 part = Repetition(store, run)
                 if self._outstanding(part):
                     self._serve(build, part)
+                for claim in self.claims:
+                    appeal(name_of(build.name, run), claim, part, self.suite.asking, self.reporter)
                 return self._evidence(build, identity, part)
 
     def look(

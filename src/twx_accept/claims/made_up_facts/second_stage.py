@@ -1,15 +1,15 @@
 """The second stage: a referee for what the matcher leaves undecided. Off unless a suite registers one.
 
-A claim never asks. It says what there is to ask (``MadeUpFacts.appeals``), a session sends it to the referee's own
-address under the referee's model, and keeps the exchanges with the build's others, under the arm ``judge``. Deciding
-reads them there: a verdict that is absent, broken or none of the three words leaves the fact undecided.
+A claim never asks. It says what there is to ask (:class:`twx_accept.claims.Appealing`), a session sends it to the
+referee's own address under the referee's model, and keeps the exchanges with the build's others, under the
+arm ``judge``. Deciding reads them there: a verdict that is absent, broken or none of the three words leaves the fact undecided.
 """
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from twx_accept.claims.made_up_facts import asking
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
@@ -59,24 +59,6 @@ class Referee(Protocol):
 
     def ruling(self, exchange: Exchange) -> Ruling:
         """What its answer says. Output is hostile: whatever is not clearly a verdict is ``neither``."""
-        ...
-
-
-@runtime_checkable
-class Appealing(Protocol):
-    """A claim with a second stage, as a session sees it.
-
-    For each build, once its own server has answered: send ``appeals`` of its exchanges to ``referee.address`` under
-    ``referee.model``, and keep what comes back with the build's exchanges of this claim.
-    """
-
-    @property
-    def referee(self) -> Referee | None:
-        """Whom to ask; None where none is registered."""
-        ...
-
-    def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
-        """What to ask about one build's answers, empty where there is nothing to ask."""
         ...
 
 

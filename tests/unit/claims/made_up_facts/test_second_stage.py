@@ -4,8 +4,9 @@ from dataclasses import replace
 import pytest
 
 from fake_facts import Sentences, Support, chat, exchange, towns, truth
+from twx_accept.claims import Appealing
 from twx_accept.claims.made_up_facts.desk import Kind
-from twx_accept.claims.made_up_facts.second_stage import Appealing, Referee, Ruling
+from twx_accept.claims.made_up_facts.second_stage import Referee, Ruling
 from twx_accept.domain.verdict import Outcome
 from twx_accept.errors import PairingError
 

@@ -1,0 +1,70 @@
+"""The second stage of a claim: what a build's answers leave open is put to a referee at an address of its own.
+
+No server of ours is booted or stopped for it. A referee that cannot be reached leaves everything as open as it was: the
+claim counts what is open in both directions, and says so.
+"""
+
+import os
+from collections.abc import Sequence
+
+from twx_accept.asking import ask
+from twx_accept.claims import Appealing, Claim
+from twx_accept.domain.evidence import Boot
+from twx_accept.domain.exchange import Exchange
+from twx_accept.domain.serving import RunningServer
+from twx_accept.domain.suite import Asking
+from twx_accept.errors import TwxAcceptError
+from twx_accept.session.progress import Reporter
+from twx_accept.session.repetition import Repetition
+
+KEY_VARIABLE = "TWX_ACCEPT_JUDGE_KEY"
+"""Holds the key of the referee's server, where it wants one; no suite and no evidence does."""
+
+
+def appeal(name: str, claim: Claim, part: Repetition, settings: Asking, reporter: Reporter) -> None:
+    """Ask a claim's referee about one build's answers, where it has one, and keep what it says with them.
+
+    Args:
+        name: the build, for a person.
+        claim: the claim.
+        part: the build's evidence, which has its answers.
+        settings: how to ask.
+        reporter: told what came of it.
+    """
+    if not isinstance(claim, Appealing) or claim.referee is None:
+        return
+    todo = part.missing(claim.appeals(part.exchanges(claim.name)))
+    if not todo:
+        return
+    referee, failed = claim.referee, 0
+    server = RunningServer(
+        base_url=referee.address.rstrip("/"),
+        socket=None,
+        model=referee.model,
+        api_key=os.environ.get(KEY_VARIABLE, ""),
+        boot=Boot(
+            number=0,
+            ready_seconds=0.0,
+            engine_version="",
+            device="",
+            flags={},
+            settings={},
+            cache={},
+            capacity_tokens=None,
+        ),
+    )
+    try:
+        with reporter.asking(f"{name}: {referee.model} on {claim.title}", len(todo)) as count:
+
+            def keep(exchanges: Sequence[Exchange]) -> None:
+                nonlocal failed
+                failed += sum(each.failure is not None for each in exchanges)
+                part.keep(exchanges)
+                count(len(exchanges))
+
+            ask(server, todo, settings, keep=keep, require_alive=lambda: None)
+    except TwxAcceptError as error:
+        reporter.say(f"{name}: {claim.title}: the judge cannot be asked, so what is undecided stays so: {error}")
+        return
+    said = f"; {failed} without an answer" if failed else ""
+    reporter.say(f"{name}: {claim.title}: {referee.model} asked about {len(todo):,} undecided facts{said}")
