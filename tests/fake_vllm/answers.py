@@ -1,6 +1,5 @@
 """What the stand-in answers when it behaves, in the shapes of vLLM 0.32."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -99,21 +98,6 @@ def prompt_logprobs(prompt: list[int], k: int, scores: Mapping[str, float]) -> l
             }
         )
     return found
-
-
-def chat(body: Mapping[str, Any], name: str, message: Mapping[str, Any]) -> dict[str, Any]:
-    """``/v1/chat/completions``: the script's message."""
-    asked = len(model.tokenize(json.dumps(body.get("messages", []))))
-    made = len(model.tokenize(json.dumps(message)))
-    reason = "tool_calls" if message.get("tool_calls") else "stop"
-    return {
-        "id": "chatcmpl-0",
-        "object": "chat.completion",
-        "created": 0,
-        "model": name,
-        "choices": [{"index": 0, "message": dict(message), "finish_reason": reason}],
-        "usage": {"prompt_tokens": asked, "completion_tokens": made, "total_tokens": asked + made},
-    }
 
 
 def tokenized(body: Mapping[str, Any]) -> dict[str, Any]:

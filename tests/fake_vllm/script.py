@@ -48,7 +48,8 @@ class Script:
     takes that endpoint away; ``settings`` overrides entries of its configuration (``{"model_config": {"seed": 1}}``);
     ``environment`` entries of its ``vllm_env``; ``corrupted`` the count of corrupted requests; ``capacity`` the tokens
     of its cache; ``scores`` gives log-probabilities for tokens by their text (`` A`` with its blank); ``chat`` is the
-    message of chat answers.
+    message of chat answers where nobody tells it to call a tool; ``tools`` (False) refuses every chat that offers
+    some, as a server without its flags does; orders that hold ``forgets`` are not followed.
 
     As a process: ``prints`` are lines for the log; ``start_seconds`` pass before it listens; ``exit_at_start`` ends it
     with that status instead of listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it
@@ -67,6 +68,8 @@ class Script:
     capacity: int = 46592
     scores: Mapping[str, float] = field(default_factory=dict)
     chat: Mapping[str, Any] = field(default_factory=lambda: {"role": "assistant", "content": "Paris."})
+    tools: bool = True
+    forgets: str = ""
     prints: tuple[str, ...] = ()
     start_seconds: float = 0.0
     exit_at_start: int | None = None

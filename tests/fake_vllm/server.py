@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
-from fake_vllm import answers
+from fake_vllm import answers, chatting
 from fake_vllm.script import Fault, Script
 
 VERSION = "0.32.0"
@@ -103,7 +103,8 @@ class FakeServer:
             "/metrics": lambda: (200, answers.metrics(self.script, names[0])),
             "/tokenize": lambda: (200, answers.tokenized(body)),
             "/v1/completions": lambda: (200, answers.completions(body, names[0], self.script.scores)),
-            "/v1/chat/completions": lambda: (200, answers.chat(body, names[0], self.script.chat)),
+            "/detokenize": lambda: (200, {"prompt": chatting.unspell(body["tokens"])}),
+            "/v1/chat/completions": lambda: self._chat(body, names[0]),
         }
         if self.script.server_info:
             plain["/server_info"] = lambda: (200, {"vllm_config": self.config, "vllm_env": self.environment})
@@ -113,6 +114,10 @@ class FakeServer:
         if asked is not None and asked not in names:
             return 404, error(404, f"The model `{asked}` does not exist.")
         return plain[path]()
+
+    def _chat(self, body: Mapping[str, Any], name: str) -> tuple[int, Any]:
+        refused = chatting.refusal(body, self.script)
+        return (400, error(400, refused)) if refused else (200, chatting.answer(body, name, self.script))
 
 
 def error(status: int, message: str) -> dict[str, Any]:
