@@ -357,3 +357,73 @@ def test_wrong_choice_lists_what_there_is(suites, name, builds, told):
     with pytest.raises(SuiteError) as caught:
         suite.choose(suites, name, builds)
     assert told in str(caught.value)
+
+
+FLAG = "max_model_len = 2048"
+
+
+@pytest.mark.parametrize("flag", suite.NAMES_FILE)
+@pytest.mark.parametrize("end", suite.FILES)
+def test_flag_that_names_a_file_is_resolved_from_the_suites_folder(write, monkeypatch, tmp_path, flag, end):
+    """A file that a flag names counts from the suite's folder, wherever the command was typed."""
+    file = write(GOOD.replace(FLAG, f'{FLAG}\n{flag} = "../tools/mine{end}"'))
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / f"mine{end}").write_text("{{ messages }}")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert suite.load(file).flags[flag] == str(tmp_path / "tools" / f"mine{end}")
+
+
+def test_flag_may_name_a_file_by_its_whole_path_or_from_home(write, monkeypatch, tmp_path):
+    """An absolute path stays, and one may begin with the user's home."""
+    template = tmp_path / "mine.jinja"
+    template.write_text("{{ messages }}")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for given_ in (str(template), "~/mine.jinja"):
+        found = suite.load(write(GOOD.replace(FLAG, f'chat_template = "{given_}"')))
+        assert found.flags == {"chat_template": str(template), "hf_overrides": found.flags["hf_overrides"]}
+
+
+@pytest.mark.parametrize("flag", suite.NAMES_FILE)
+def test_flag_that_names_no_file_is_refused(write, tmp_path, flag):
+    """A file that is not there, or is a folder, is told with the flag, the value and where it was looked for."""
+    (tmp_path / "tools" / "folder.jinja").mkdir(parents=True)
+    for name in ("none.jinja", "folder.jinja"):
+        said = refusal(write(GOOD.replace(FLAG, f'{flag} = "../tools/{name}"')))
+        assert said == f"flags.{flag} is '../tools/{name}': there is no {tmp_path / 'tools' / name}; mend the path"
+    assert "names a home that is not known" in refusal(
+        write(GOOD.replace(FLAG, f'{flag} = "~nobody-of-this-name/a.jinja"'))
+    )
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        ("chat_template", "{% for message in messages %}{{ message.content }}{% endfor %}"),
+        ("chat_template", "tool_use"),
+        ("tool_call_parser", "hermes.py"),
+        ("dtype", "../none.jinja"),
+    ],
+    ids=["inline template", "name of a template", "parser's name", "another flag"],
+)
+def test_flag_that_names_no_file_stays_as_it_is(write, flag, value):
+    """A template that stands in the suite, a name, and any other flag are handed on untouched."""
+    assert suite.load(write(GOOD.replace(FLAG, f"{flag} = '{value}'"))).flags[flag] == value
+
+
+def test_template_on_several_lines_stays_as_it_is(write):
+    """Only the end of a value tells a file's name; a template may hold one in its middle."""
+    text = "{# like tools.jinja #}\n{{ messages }}\n"
+    found = suite.load(write(GOOD.replace(FLAG, f"chat_template = '''{text}'''")))
+    assert found.flags["chat_template"] == text
+
+
+def test_file_of_one_build_is_resolved_too(write, tmp_path):
+    """Where builds may differ in a template, a build's own counts from the suite's folder, and must be there."""
+    head = GOOD.replace("version = 1", 'version = 1\nmay_differ = ["quantization", "chat_template"]')
+    text = head.replace('{ quantization = "fp8" }', '{ chat_template = "w8.jinja" }')
+    assert "flags.chat_template is 'w8.jinja': there is no " in refusal(write(text))
+    (tmp_path / "suites" / "w8.jinja").write_text("{{ messages }}")
+    found = suite.load(write(text))
+    assert found.build("w8").flags == {"chat_template": str(tmp_path / "suites" / "w8.jinja")}
+    assert "chat_template" not in found.flags
