@@ -31,6 +31,7 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     bindings.check,
 )
 _TRIED = 6
+_CLOSE = 0.75
 
 
 def decide(fact: Sentence, reading: Reading) -> Match:
@@ -69,6 +70,12 @@ def _told(alignment: Alignment, covered: list[int]) -> bool:
         or any(place not in subject for place in covered)
         or any(place in alignment.pairs for place in rest)
     )
+
+
+def _soft(fact: Sentence, place: int) -> bool:
+    """Whether a word may be a synonym that the matcher does not know: no name, no value, no predicate."""
+    word = fact.words[place]
+    return word.value is None and not word.name and not word.label and word.tag in {"noun", "adjective", "adverb"}
 
 
 def _near_contrary(alignment: Alignment) -> bool:
@@ -137,6 +144,8 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
         reason = check(alignment, reading)
         if reason:
             return answer(Support.UNSUPPORTED, reason)
+    if len(alignment.missing) == 1 and len(covered) > 2 and _soft(fact, alignment.missing[0]) and share >= _CLOSE:
+        return answer(Support.UNDECIDED, f"only {fact.words[alignment.missing[0]].text!r} is not in the sentence")
     if alignment.missing:
         words = ", ".join(repr(fact.words[place].text) for place in alignment.missing[:3])
         return answer(Support.UNSUPPORTED, f"nothing in the passage says {words}")

@@ -405,7 +405,7 @@ def _speed(read: _Reader, value: Value, unit: tuple[str, float], skip: int) -> N
             1.0 if unit[0] == "mile" else unit[1] / 1000,
             skip + 3,
         )
-    elif unit == ("", 12):
+    elif not unit[0]:
         value.amount *= 12
         read.at += skip + 1
     else:

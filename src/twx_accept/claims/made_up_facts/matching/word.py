@@ -11,8 +11,9 @@ class Word:
     """One word, value, label or mark of a sentence.
 
     ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``,
-    ``not a``, ``rather than`` and the like, by itself; ``contrasted``: by ``unlike``, ``instead of`` or ``except``. ``under``: the
-    preposition that governs it; ``ends``: which end of a range it is. ``clause`` and ``segment``: their numbers.
+    ``not a``, ``rather than`` and the like, by itself; ``contrasted``: by ``unlike``, ``instead of`` or ``except``.
+    ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``clause`` and ``segment``: their
+    numbers. ``start``: where it begins in the text.
     """
 
     text: str

@@ -5,6 +5,7 @@ from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.lexicon.degrees import DEGREES
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 
+_COMPASS = {"north": ("north", 1), "south": ("north", -1), "east": ("east", 1), "west": ("east", -1)}
 _FURTHER = frozenset({"further", "more", "additional", "another", "extra"})
 
 
@@ -23,6 +24,10 @@ def comparisons(sentence: Sentence) -> list[Comparison]:
     words = sentence.words
     for place, word in enumerate(words):
         if word.value is not None or word.name:
+            continue
+        ahead = words[place + 1] if place + 1 < len(words) else None
+        if word.low in _COMPASS and ahead is not None and ahead.low == "of":
+            found.append(Comparison(place, frozenset({_COMPASS[word.low][0]}), _COMPASS[word.low][1], "er"))
             continue
         degree = DEGREES.get(word.low)
         if degree is None or not degree[2]:
@@ -146,6 +151,8 @@ def _than(sentence: Sentence, place: int) -> tuple[set[int], set[int]]:
         ),
         None,
     )
+    if than is None and words[place].low in _COMPASS:
+        than = place + 1
     if than is None:
         than = next((at for at in range(place + 1, len(words)) if words[at].low in {"with", "against"}), None)
     for at, word in enumerate(words):

@@ -55,6 +55,14 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     return None
 
 
+def _compass(fact: Sentence, place: int) -> bool:
+    """``north of``: a direction between two things, which the comparisons read."""
+    following = fact.words[place + 1] if place + 1 < len(fact.words) else None
+    return (
+        fact.words[place].low in {"north", "south", "east", "west"} and following is not None and following.low == "of"
+    )
+
+
 def _own(flags: Iterable[bool]) -> bool:
     return any(flags)
 

@@ -65,7 +65,29 @@ class _Cast:
         swapped = self._swapped(there)
         if swapped is None:
             return self._apposed() or self._subject(there)
+        if self._converse(there):
+            return self._converse_parts(there)
         return self._swapped_parts(there) if swapped else self._same_parts(there)
+
+    def _converse(self, there: Clause) -> bool:
+        one, two = self.fact.words[self.clause.verb].lex, self.said.words[there.verb].lex
+        marks = {mark[0] + mark[1:] for mark in two.role}
+        return one.lemma != two.lemma and any(("<" if mark[0] == ">" else ">") + mark[1:] in marks for mark in one.role)
+
+    def _converse_parts(self, there: Clause) -> str | None:
+        """``sold by A to B`` for ``B bought from A``."""
+        if self.clause.passive:
+            return (
+                self._swapped_parts(there)
+                if not there.passive and self.clause.agent and self._fits(self.clause.agent, self.doers)
+                else None
+            )
+        agent = [self.said.words[place] for place in there.agent]
+        doing = agent if there.passive else self.doers
+        if doing and self._fits(self.subject, doing):
+            return f"in the passage {self.fact.words[self.subject[0]].text} has the other part"
+        after = [self.said.words[place] for place in there.after if self.said.words[place].content]
+        return None if self._fits(self.subject, after) else self._subject(there)
 
     def _causal(self) -> bool:
         """``the strike shut the pit`` for ``the pit was shut because of a strike``."""
