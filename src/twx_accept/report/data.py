@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from twx_accept.domain.run import RunRecord
-from twx_accept.report import provenance
+from twx_accept.report import choosing, provenance
 from twx_accept.report.headline import headline, standings
 from twx_accept.report.naming import controls
 
@@ -39,6 +39,7 @@ def render(run: RunRecord) -> str:
             for each in run.verdicts
             if provenance.does_not_count(each)
         ],
+        "which_build_when": choosing.sentences(run),
         "missing": [{"claim": title, "build": build} for title, build in run.missing()],
         "run": _plain(run),
     }

@@ -6,7 +6,7 @@ from typing import Final
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
-from twx_accept.report import beside, charting, provenance, table
+from twx_accept.report import beside, charting, choosing, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.headline import headline, incomplete, standings
 from twx_accept.report.hostile import plain, shorten
@@ -17,6 +17,7 @@ LIMIT: Final = 58_000
 """Bytes; job pages take little more."""
 
 _CELL: Final = 600  # characters of one cell
+_LONG: Final = 2000  # of a sentence or two on a line of their own
 _CUT: Final = "\n_The rest is in the report._\n"
 _TONE: Final = {"good": "\N{WHITE HEAVY CHECK MARK}", "bad": "\N{CROSS MARK}", "open": "\N{WHITE CIRCLE}"}
 # Every character that Markdown or HTML could take for markup, and "@", which would call people.
@@ -50,6 +51,7 @@ def _lines(run: RunRecord) -> Iterator[str]:
     yield from _differences(run)
     yield from _figures(run)
     yield from _beside(run)
+    yield from _choosing(run)
     yield from _settings(run)
 
 
@@ -134,6 +136,14 @@ def _beside(run: RunRecord) -> Iterator[str]:
         yield "### Builds against each other"
         yield ""
         yield from _table(beside.COLUMNS, contrasts)
+
+
+def _choosing(run: RunRecord) -> Iterator[str]:
+    if said := choosing.sentences(run):
+        yield "### Which build when"
+        yield ""
+        yield from (f"- {_safe(each, _LONG)}" for each in said)
+        yield ""
 
 
 def _settings(run: RunRecord) -> Iterator[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from twx_accept.domain.run import RunRecord, Setting, Timing
 from twx_accept.domain.verdict import Count, Verdict
-from twx_accept.report import beside, charting, provenance, table
+from twx_accept.report import beside, charting, choosing, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
 from twx_accept.report.headline import Standing, headline, incomplete, standings
@@ -14,6 +14,7 @@ from twx_accept.report.items import Block, select
 from twx_accept.report.naming import arranged, title_of
 from twx_accept.report.provenance import WaiverView
 
+_PARTS = ("main", "verdict", "size", "differences", "figures", "claims", "beside", "choosing", "evidence", "settings")
 _FOLD_ROWS = 200  # a large model has a hundred thousand tensors; the evidence file has them all
 
 
@@ -124,6 +125,7 @@ class Page:
     contrast_columns: tuple[str, ...]
     contrast_words: tuple[int, ...]
     contrasts: list[tuple[str, ...]]
+    choosing: list[str]
     evidence: list[Block]
     groups: list[str]
     directions: list[str]
@@ -136,7 +138,7 @@ def of(run: RunRecord) -> Page:
     """Everything that the template needs; it computes nothing itself."""
     run = arranged(run)
     ids = Ids()
-    for name in ("main", "verdict", "size", "differences", "figures", "claims", "beside", "evidence", "settings"):
+    for name in _PARTS:
         ids.take(name)
     laid_out = table.of(run)
     figures = [_figure_group(group, ids) for group in laid_out.groups]
@@ -166,6 +168,7 @@ def of(run: RunRecord) -> Page:
         contrast_columns=beside.COLUMNS,
         contrast_words=beside.WORDS,
         contrasts=beside.contrasts(run),
+        choosing=choosing.sentences(run),
         evidence=evidence,
         groups=sorted({item.group for item in items} - {""}),
         directions=sorted({item.direction for item in items} - {""}),
