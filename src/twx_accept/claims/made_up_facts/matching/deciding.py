@@ -66,7 +66,7 @@ def _told(alignment: Alignment, covered: list[int]) -> bool:
     return (
         not rest
         or values
-        or len(covered) > 2
+        or (len(covered) > 2 and not any(place in alignment.context for place in rest))
         or any(place not in subject for place in covered)
         or any(place in alignment.pairs for place in rest)
     )

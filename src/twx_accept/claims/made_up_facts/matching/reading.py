@@ -91,6 +91,8 @@ def _sentence(shown: str, words: list[Word], number: int) -> Sentence:
 
 def anaphoric(sentence: Sentence) -> bool:
     """Whether something in a sentence refers back, or the sentence has no subject of its own."""
-    return any(word.low in closed.ANAPHORS or word.low == "the" for word in sentence.words) or all(
-        clause.verb < 0 for clause in sentence.clauses
+    return (
+        any(word.low in closed.ANAPHORS or word.low == "the" for word in sentence.words)
+        or all(clause.verb < 0 for clause in sentence.clauses)
+        or any(clause.verb >= 0 and not clause.subject for clause in sentence.clauses)
     )

@@ -311,7 +311,7 @@ def _mark(word: Word | None) -> str:
 def _labelling(word: Word, following: Word | None, at: int) -> bool:
     if following is None or word.value is not None or word.tag == "mark" or word.low in _CLOSED - {"no"}:
         return False
-    if word.lex.form in {"ed", "past", "ing"} and not word.name:
+    if (word.lex.form in {"ed", "past", "ing"} and not word.name) or word.low[-1:].isdigit():
         return False
     if word.lex.lemma in LABELLED:
         return word.name or at == 0 or following.value is None or word.lex.form != "s"

@@ -127,7 +127,9 @@ for _short in ("mi", "min", "h", "s", "t", "p", "ha", "ms", "hp"):
 
 def unit_of(text: str, glued: bool) -> tuple[str, float] | None:
     """The dimension and size of a unit's word or sign. ``glued``: it stands right at its number."""
-    if text in SIGNS and (glued or len(text) > 1 or text in {"m", "g", "l", "V", "W", "N", "K", "A", "t", "h", "s"}):
+    if text in SIGNS and (
+        glued or len(text) > 1 or text in {"m", "g", "l", "V", "W", "N", "K", "A", "J", "t", "h", "s"}
+    ):
         return SIGNS[text]
     if len(text) <= 2 and text in _OTHERS:
         return _OTHERS[text] if text in {"K", "lb", "ft", "oz", "yr", "hr", "dB", "%", "\u00b0"} else None

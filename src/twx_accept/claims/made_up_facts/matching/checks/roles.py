@@ -59,6 +59,9 @@ class _Cast:
         ):
             return None
         self.doers, self.certain = referents(self.said, there, self.reading)
+        writing = any(self.said.words[place].low in {"we", "i"} for place in there.subject)
+        if writing and not any(there.verb < self.alignment.pairs.get(place, -1) < there.end for place in self.subject):
+            return None
         self.direct = [
             place for place in there.after if not self.said.words[place].under and self.said.words[place].content
         ]
@@ -157,6 +160,11 @@ class _Cast:
         ):
             return f"in the passage {self.fact.words[mine[0]].text} has the other part"
         if self.clause.verb in self.alignment.against:
+            direct = [
+                word for word in (self.said.words[place] for place in self.direct) if word.name or word.tag == "noun"
+            ]
+            if not there.passive and self._fits(self.subject, direct) and not self._fits(self.subject, self.doers):
+                return f"in the passage {self.fact.words[self.subject[0]].text} has the other part"
             return self._subject(there)
         given = [place for place in self.subject if self._given(place, there)]
         if given and not self._fits(self.subject, self.doers):
@@ -282,7 +290,10 @@ class _Cast:
             named = [place for place in other if self.fact.words[place].name or self.fact.words[place].label]
             if named and any(word.name or word.label for word in self.doers):
                 return f"the passage says it of {self.doers[0].text}"
-        return None if there.passive or self._fits(self.subject, after) else self._subject(there)
+        following = self.said.words[there.verb + 1] if there.verb + 1 < there.end else None
+        if there.passive or (following is not None and following.low in {"it", "them", "him", "her"}):
+            return None
+        return None if self._fits(self.subject, after) else self._subject(there)
 
     def _apposed(self) -> str | None:
         """``the top seed, Rasheed Quaye``: a title beside a name is that name's."""
