@@ -81,7 +81,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
         if word.content:
             done.options[place] = _options(word, said)
     _anchor(done)
-    for place, options in sorted(done.options.items(), key=lambda item: fact.words[item[0]].tag == "verb"):
+    for place, options in sorted(done.options.items(), key=lambda item: _turn(fact.words[item[0]])):
         word = fact.words[place]
         opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
         if options and not (opposed and word.tag in {"verb", "adjective"}):
@@ -95,6 +95,11 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     _cohere(done)
     _context(done, reading)
     return done
+
+
+def _turn(word: Word) -> int:
+    """Values are laid first, verbs last: what they imply is asked of the others."""
+    return 0 if word.value is not None else 2 if word.tag == "verb" else 1
 
 
 def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for each sort of word
@@ -140,8 +145,17 @@ def _opposed(word: Word, said: Sentence) -> list[int]:
     return [
         other.place
         for other in said.words
-        if other.content and other.value is None and not other.name and contrary(word.lex, other.lex)
+        if other.content
+        and other.value is None
+        and not other.name
+        and contrary(word.lex, other.lex)
+        and not _converse(word, other)
     ]
+
+
+def _converse(word: Word, other: Word) -> bool:
+    """``lose`` and ``beat`` are one event from two ends, not contraries."""
+    return any(mark[1:] == also[1:] and mark[0] != also[0] for mark in word.lex.role for also in other.lex.role)
 
 
 def _anchor(done: Alignment) -> None:

@@ -526,6 +526,8 @@ def _after_noun(found: list[Word], at: int, before: Word, following: Word | None
         return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"
     if verb_follows or (following is not None and following.low == "of"):
         return "noun"
+    if form == "s" and before.value is not None and before.value.unit and not already and object_follows:
+        return "verb"
     if form == "s" and before.name and not already and not ends:
         return "verb"
     if form == "s" and (before.lex.form != "s" or before.name) and before.tag in {"noun", "name"}:

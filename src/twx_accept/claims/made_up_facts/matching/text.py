@@ -114,6 +114,8 @@ def _abbreviation(parts: list[Token], index: int, following: Token) -> bool:
         measured = index > 1 and (parts[index - 2].kind == "number" or parts[index - 2].text == "\u00b0")
         return following.kind == "word" and not measured
     word = bare(before.text)
+    if word in {"ms", "mss", "vol"} and following.kind == "number":
+        return True
     if word in {
         "no",
         "nos",

@@ -51,7 +51,8 @@ def comparisons(sentence: Sentence) -> list[Comparison]:
                 sign = base[1] if base else 1
                 found.append(Comparison(place, frozenset(dimensions), degree[1] * sign, degree[2]))
                 continue
-        found.append(Comparison(place, frozenset({degree[0]}), degree[1], degree[2]))
+        level = {"height", "number"} if word.low in {"higher", "lower"} else {degree[0]}
+        found.append(Comparison(place, frozenset(level), degree[1], degree[2]))
     return found
 
 
@@ -122,7 +123,11 @@ def _comparatives(alignment: Alignment, claimed: list[Comparison]) -> str | None
         if (one.direction == other.direction) == reversed_:
             return f"the passage says {said.words[other.place].text!r} of the other side"
         place = one.place
-        alignment.missing = [missing for missing in alignment.missing if missing not in {place, place + 1}]
+        alignment.missing = [
+            missing
+            for missing in alignment.missing
+            if missing not in {place, place + 1} or fact.words[missing].tag in {"noun", "name", "value"}
+        ]
     return None
 
 
@@ -205,6 +210,9 @@ def _by_values(alignment: Alignment, one: Comparison) -> bool | None:
     """Whether two values, each beside its own side, compare as the fact says; None where they are not found."""
     left, right = _than(alignment.fact, one.place)
     said = alignment.said
+    sides = {"noun", "name", "adjective"}
+    left = {place for place in left if alignment.fact.words[place].tag in sides}
+    right = {place for place in right if alignment.fact.words[place].tag in sides}
     there = {at for place in left for at in alignment.options.get(place, ())}
     object_ = {at for place in right for at in alignment.options.get(place, ())}
     there, object_ = there - object_, object_ - there

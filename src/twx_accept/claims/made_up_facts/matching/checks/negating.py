@@ -38,7 +38,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         opposed = {
             alignment.pairs[place]
             for place in places
-            if place in alignment.against and fact.words[place].lex.form != "er"
+            if place in alignment.against and fact.words[place].lex.form != "er" and not _compass(fact, place)
         }
         turned = len(opposed) % 2 == 1
         failing = _lacks(alignment, clause, there)

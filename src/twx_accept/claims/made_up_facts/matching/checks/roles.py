@@ -196,9 +196,17 @@ class _Cast:
 
     def _gapped(self, place: int) -> bool:
         """``wind supplied 38%, hydro more than half``: right behind the subject stands what the fact says of it."""
-        at = self.alignment.pairs.get(place, -2)
+        at, words = self.alignment.pairs.get(place, -2), self.said.words
+        if not 0 <= at < len(words) or any(word.segment == words[at].segment and word.tag == "verb" for word in words):
+            return at >= 0 and any(
+                other == at + 1 and self.fact.words[mine].value is not None
+                for mine, other in self.alignment.pairs.items()
+            )
         return any(
-            other == at + 1 and self.fact.words[mine].value is not None for mine, other in self.alignment.pairs.items()
+            at < other <= at + 4
+            and words[other].segment == words[at].segment
+            and self.fact.words[mine].value is not None
+            for mine, other in self.alignment.pairs.items()
         )
 
     def _used(self) -> list[Word]:

@@ -98,7 +98,8 @@ LIGHT = frozenset(
 # Hypernyms and roles by which a text's own subject is spoken of.
 GENERIC = frozenset(
     several(
-        "accident collision match game tournament election festival exhibition voyage journey tour experiment treaty party crew expedition family manuscript volume work copy apparatus author writer narrator speaker "
+        "accident collision match game tournament election festival exhibition voyage journey tour experiment "
+        "treaty party crew expedition family manuscript volume work copy apparatus author writer narrator speaker "
         "columnist correspondent person people man woman individual member group team "
         "organisation organization company firm business institution body agency authority enterprise building "
         "structure site location place area region object item unit device machine product system project programme "

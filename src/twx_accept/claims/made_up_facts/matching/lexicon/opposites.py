@@ -144,6 +144,7 @@ include contain > belong
 infect > catch
 cause > result
 export > import
+predecease > outlive survive
 """.strip()
 
 # Derived forms that no rule of spelling relates.

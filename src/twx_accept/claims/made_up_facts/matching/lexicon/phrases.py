@@ -4,7 +4,8 @@ from twx_accept.claims.made_up_facts.matching.lexicon.verbs import BASES
 
 # "lemma lemma ... = meaning"; a verb of the left side is found in any of its forms.
 _LINES = """
-send off = dismiss; have yet to = not; for good = permanently; find buyer = sell; find a buyer = sell
+send off = dismiss; have yet to = not; for good = permanently; carry out again = repeat; do again = repeat
+find buyer = sell; find a buyer = sell
 take place = occur; take part = participate; take over from = succeed; take over = assume; take on = hire
 take off = depart
 take up = begin; take out = remove; take down = demolish; carry out = perform; carry away = destroy

@@ -173,6 +173,10 @@ car vehicle wagon
 lorry truck
 truck lorry
 bus coach
+hectare ha
+kilometre km
+hour h hr
+minute min
 bicycle bike cycle
 permanent permanently forever lasting
 failing poor weak bad

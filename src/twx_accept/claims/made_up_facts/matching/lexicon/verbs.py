@@ -4,7 +4,8 @@ from twx_accept.claims.made_up_facts.matching.lexicon import several
 
 BASES = frozenset(
     several(
-        "point outbid ripen confer bestow seed tread mow shear overhear cater clash coin concur condense confide "
+        "salt oil grease sugar spice butter point outbid ripen confer bestow seed tread mow shear overhear cater "
+        "clash coin concur condense confide "
         "confront "
         "converge corner correlate covet crave crumble curb dangle dart dash daub decipher decode deduct deem "
         "deface defer deflect "
@@ -141,7 +142,8 @@ BASES = frozenset(
 )
 NOUN_TOO = frozenset(
     several(
-        "point seed corner coin dash stamp thread spike slot patch plug orbit scan relay outline master mould "
+        "salt oil grease sugar spice butter point seed corner coin dash stamp thread spike slot patch plug orbit "
+        "scan relay outline master mould "
         "litter flank drip dip dot dump drum dent hammer latch orbit peel pinch pivot rebound rival roast rupture "
         "scout spur stain stall sting streak swarm tick tilt torch treasure triumph tutor vow whip whisper whistle "
         "account act advance aid aim answer appeal approach arm attack attempt auction award back ban bar base "
@@ -205,7 +207,7 @@ IRREGULAR = dict(
         "drove/drive drank/drink drunk/drink dug/dig dwelt/dwell fallen/fall fell/fall fed/feed felt/feel fled/flee "
         "flew/fly found/find flown/fly forbade/forbid forbidden/forbid foresaw/foresee forgot/forget forgotten/forget "
         "fought/fight froze/freeze frozen/freeze gave/give given/give got/get gotten/get grew/grow grown/grow "
-        "ground/grind heard/hear held/hold hid/hide hidden/hide hung/hang kept/keep knelt/kneel knew/know known/know "
+        "heard/hear held/hold hid/hide hidden/hide hung/hang kept/keep knelt/kneel knew/know known/know "
         "laid/lay lain/lie led/lead leapt/leap learnt/learn lent/lend lit/light lost/lose made/make meant/mean "
         "met/meet overcame/overcome oversaw/oversee overtook/overtake overthrew/overthrow overthrown/overthrow "
         "paid/pay proven/prove quit/quit ran/run rang/ring rung/ring rebuilt/rebuild rode/ride ridden/ride risen/rise "
