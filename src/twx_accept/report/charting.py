@@ -39,10 +39,14 @@ class Chart:
 
 
 def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
-    """One chart for each name in ``Bar.chart``. A bar that every verdict repeats (the original's) is drawn once."""
+    """One chart for each name in ``Bar.chart``, builds by their titles.
+
+    A bar that every verdict repeats (the original's) is drawn once.
+    """
     gathered: dict[str, list[Bar]] = {}
+    named = {build: title_of(run, build) for build in (run.original, *run.builds)}
     for verdict in run.verdicts:
-        for bar in verdict.bars:
+        for bar in (replace(bar, label=named.get(bar.label, bar.label)) for bar in verdict.bars):
             bars = gathered.setdefault(bar.chart, [])
             if bar not in bars:
                 bars.append(bar)
@@ -54,21 +58,28 @@ def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
 def forests(run: RunRecord, ids: Ids) -> list[Chart]:
     """One chart for each name in ``Effect.chart``, the builds of one label beside each other; folded charts last.
 
-    A control shares no chart: it is so far off that on its scale the others would be a line's width apart.
+    A control shares no chart: it is so far off that on its scale the others would be a line's width apart. Beside
+    other builds its charts start folded: the head says whether it was caught, and on what.
     """
     apart = controls(run)
+    alone = all(verdict.build in apart for verdict in run.verdicts)
     shared = {effect.chart for each in run.verdicts if each.build not in apart for effect in each.effects}
     gathered: dict[str, list[tuple[Verdict, Effect]]] = {}
     for verdict in run.verdicts:
         for effect in verdict.effects:
             drawn = _apart(effect) if verdict.build in apart and effect.chart in shared else effect
+            if verdict.build in apart and not alone:
+                drawn = replace(drawn, folded=True)
             gathered.setdefault(drawn.chart, []).append((verdict, drawn))
     for verdict in run.floor:  # beside the builds, never in charts of its own or in those that start folded
         for effect in verdict.effects:
             if effect.chart in gathered and not effect.folded:
                 gathered[effect.chart].append((verdict, effect))
     made = [_forest(run, name, rows, ids) for name, rows in gathered.items()]
-    return sorted(made, key=lambda chart: chart.folded)  # stable: controls stay behind the others
+    # Folded ones last, those of one claim beside each other; a sort is stable, so controls stay behind the others.
+    claims = list(dict.fromkeys(rows[0][0].title for rows in gathered.values()))
+    places = {chart.id: claims.index(rows[0][0].title) for chart, rows in zip(made, gathered.values(), strict=True)}
+    return sorted(made, key=lambda chart: (chart.folded, places[chart.id] if chart.folded else 0))
 
 
 def _apart(effect: Effect) -> Effect:
@@ -147,10 +158,18 @@ def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], i
 def _label(run: RunRecord, verdict: Verdict, effect: Effect, *, several: bool) -> str:
     """A row's label, with the build's title where it does not say it already and several builds share the chart."""
     title = title_of(run, verdict.build)
+    effect = replace(effect, label=_titled(run, verdict.build, effect.label))
     if not several or title in effect.label or verdict.build in effect.label:
         return effect.label
     return f"{effect.label} \N{MIDDLE DOT} {title}"
 
 
+def _titled(run: RunRecord, build: str, label: str) -> str:
+    """A label that begins with a build's name, with the title that the rest of the page calls it by."""
+    rest = label.removeprefix(build)
+    return title_of(run, build) + rest if label != rest and not rest[:1].isalnum() else label
+
+
 def _amount(value: float | None, unit: Unit) -> str:
-    return "" if value is None else fmt.quantity(Quantity(value=value, unit=unit))
+    whole = unit in {Unit.TOKENS, Unit.COUNT}
+    return "" if value is None else fmt.quantity(Quantity(value=value, unit=unit, digits=0 if whole else 2))

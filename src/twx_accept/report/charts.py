@@ -111,8 +111,8 @@ def _interval(row: ForestRow, scale: Scale, top: int, each: int) -> Markup:
         else _heading(top + 14, row.label, f"{difference} ({lower} to {upper})"),
         _line("ci", scale.at(effect.lower), y, scale.at(effect.upper), y),
     ]
-    cap = 3 if dense else 5
-    parts += [_line("ci", scale.at(end), y - cap, scale.at(end), y + cap) for end in (effect.lower, effect.upper)]
+    if not dense:
+        parts += [_line("ci", scale.at(end), y - 5, scale.at(end), y + 5) for end in (effect.lower, effect.upper)]
     # A path cannot have percentages, so the point sits in a nested drawing that can.
     parts.append(
         Markup('<svg x="{}" y="{}" overflow="visible" width="1" height="1">{}</svg>').format(

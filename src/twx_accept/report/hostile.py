@@ -31,6 +31,18 @@ def shorten(text: str, limit: int = LIMIT) -> str:
     return f"{text[:limit]} \N{HORIZONTAL ELLIPSIS} [the first {limit:,} of {len(text):,} characters]"
 
 
+def abridge(text: str, limit: int) -> str:
+    """The two ends of a long text, ``limit`` characters in all, with a note of its whole length between them.
+
+    What is asked stands at the end of a prompt, and what came of a model's thinking at the end of its output.
+    """
+    if len(text) <= limit:
+        return text
+    head, tail = limit - limit // 2, limit // 2
+    note = f"[the first {head:,} and the last {tail:,} of {len(text):,} characters]"
+    return f"{text[:head]} \N{HORIZONTAL ELLIPSIS} {note} \N{HORIZONTAL ELLIPSIS} {text[len(text) - tail :]}"
+
+
 def plain(text: str) -> str:
     """``text`` with every acting character named; newline and tab stay. Not escaped for any markup."""
     return _ACTING.sub(lambda match: _name(match[0]), text.replace("\r\n", "\n"))

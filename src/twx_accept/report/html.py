@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import re
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Final
@@ -16,16 +17,28 @@ from twx_accept.report import view
 from twx_accept.report.hostile import marked, plain, shorten
 
 _TEMPLATES: Final = "twx_accept.report"
+LARGEST: Final = 1_950_000
+"""Bytes of a page that can still be mailed, with a little left for what is estimated."""
+
 _WHOLE: Final = 16  # characters of a word that has room on a phone's line
 
 
 def render(run: RunRecord) -> str:
-    """The whole page. A pure function of the run: the same run gives the same bytes."""
+    """The whole page. A pure function of the run: the same run gives the same bytes.
+
+    What it must have comes first; items get the room that this leaves of :data:`LARGEST`.
+    """
+    bare = replace(run, verdicts=tuple(replace(each, items=(), items_total=0) for each in run.verdicts))
+    rest = len(_render(view.of(bare)).encode())
+    return _render(view.of(run, max(LARGEST - rest, 0)))
+
+
+def _render(page: view.Page) -> str:
     style, script = _source("style.css"), _source("script.js")
-    page = _environment().get_template("report.html.j2")
+    template = _environment().get_template("report.html.j2")
     # Source files of the package, not input: the only text here that is not escaped.
     trusted = {"style": Markup(style), "script": Markup(script)}  # noqa: S704
-    return page.render(page=view.of(run), policy=_policy(style, script), **trusted)
+    return template.render(page=page, policy=_policy(style, script), **trusted)
 
 
 def _policy(style: str, script: str) -> str:

@@ -10,12 +10,14 @@ from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
 from twx_accept.report.headline import Standing, headline, incomplete, standings
 from twx_accept.report.ids import Ids
-from twx_accept.report.items import Block, select
+from twx_accept.report.items import BUDGET, Block, select
 from twx_accept.report.naming import arranged, title_of
 from twx_accept.report.provenance import WaiverView
 
 _PARTS = ("main", "verdict", "size", "differences", "figures", "claims", "beside", "choosing", "evidence", "settings")
-_FOLD_ROWS = 200  # a large model has a hundred thousand tensors; the evidence file has them all
+_FOLD_ROWS = (200, 100, 50, 20)  # of one table: a large model has a hundred thousand tensors
+_FOLD_BYTES = 100_000  # that all folded tables take at most; the evidence file has all rows
+_CELL_BYTES = 25  # the markup around a cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,8 +136,8 @@ class Page:
     titles: dict[str, str]
 
 
-def of(run: RunRecord) -> Page:
-    """Everything that the template needs; it computes nothing itself."""
+def of(run: RunRecord, room: int = BUDGET) -> Page:
+    """Everything that the template needs, with ``room`` bytes for items; it computes nothing itself."""
     run = arranged(run)
     ids = Ids()
     for name in _PARTS:
@@ -143,7 +145,7 @@ def of(run: RunRecord) -> Page:
     laid_out = table.of(run)
     figures = [_figure_group(group, ids) for group in laid_out.groups]
     claims, bars, forests = _claims(run, ids), charting.bar_charts(run, ids), charting.forests(run, ids)
-    evidence = select(run, ids)  # last: what a model calls an item never takes an id of the page's own
+    evidence = select(run, ids, room)  # last: what a model calls an item never takes an id of the page's own
     items = [item for block in evidence for item in block.items]
     settings = _settings(run)
     named = (*settings.builds, *(verdict.build for verdict in (*run.verdicts, *run.floor)))
@@ -245,26 +247,36 @@ def _figure_row(row: table.Row, ids: Ids) -> FigureRow:
 
 def _claims(run: RunRecord, ids: Ids) -> list[ClaimView]:
     order = dict.fromkeys([*(title for title, _ in run.planned), *(verdict.title for verdict in run.verdicts)])
+    rows = _fold_rows(run)
     return [
         ClaimView(
             id=ids.take(f"claim-{title}"),
             title=title,
-            verdicts=tuple(_verdict(run, verdict) for verdict in run.verdicts if verdict.title == title),
+            verdicts=tuple(_verdict(run, verdict, rows) for verdict in run.verdicts if verdict.title == title),
             missing=tuple(title_of(run, build) for name, build in run.missing() if name == title),
         )
         for title in order
     ]
 
 
-def _verdict(run: RunRecord, verdict: Verdict) -> VerdictView:
+def _fold_rows(run: RunRecord) -> int:
+    """How many rows of each folded table there is room for."""
+    folds = [fold for verdict in run.verdicts for fold in verdict.folds]
+    sizes = [
+        [sum(_CELL_BYTES + len(fmt.quantity(cell)) for cell in row) for row in fold.rows[: _FOLD_ROWS[0]]]
+        for fold in folds
+    ]
+    fits = (rows for rows in _FOLD_ROWS if sum(sum(each[:rows]) for each in sizes) <= _FOLD_BYTES)
+    return next(fits, _FOLD_ROWS[-1])
+
+
+def _verdict(run: RunRecord, verdict: Verdict, most: int) -> VerdictView:
     folds = [
         FoldView(
             title=fold.title,
             columns=fold.columns,
-            rows=tuple(tuple(fmt.quantity(cell) for cell in row) for row in fold.rows[:_FOLD_ROWS]),
-            note=f"{_FOLD_ROWS} of {len(fold.rows):,} rows shown, all in the evidence file."
-            if len(fold.rows) > _FOLD_ROWS
-            else "",
+            rows=tuple(tuple(fmt.quantity(cell) for cell in row) for row in fold.rows[:most]),
+            note=f"{most} of {len(fold.rows):,} rows shown, all in the evidence file." if len(fold.rows) > most else "",
         )
         for fold in verdict.folds
     ]

@@ -43,13 +43,25 @@ def test_the_control_is_last_in_the_other_reports(first: RunRecord) -> None:
 
 
 def test_the_control_has_a_forest_plot_of_its_own(first: RunRecord) -> None:
-    """The others' plot holds the others alone, and folded plots come last."""
+    """The others' plot holds the others alone; the control's starts folded behind the folded ones of its claim."""
     made = charting.forests(arranged(first), Ids())
-    assert [chart.id for chart in made[:2]] == ["chart-questions", "chart-questions-control"]
+    assert [chart.id for chart in made[:3]] == ["chart-questions", "chart-subjects", "chart-questions-control"]
     assert [row[0] for row in made[0].rows] == SHOWN[:2]
-    assert [row[0] for row in made[1].rows] == [CONTROL]
-    assert made[1].title == "Everyday questions, difference in points: the positive control"
-    assert [chart.folded for chart in made] == [False, False, True, True]
+    assert [row[0] for row in made[2].rows] == [CONTROL]
+    assert made[2].title == "Everyday questions, difference in points: the positive control"
+    assert [chart.folded for chart in made] == [False, True, True, True]
+
+
+def test_a_control_that_is_alone_is_not_folded(make: Make) -> None:
+    """Where nothing else was decided, its plot is the page."""
+    assert not charting.forests(make(CONTROL), Ids())[0].folded
+
+
+def test_charts_call_builds_by_their_titles(make: Make) -> None:
+    """A bar and an interval that a claim labels with the build's name have the title of the rest of the page."""
+    run = make("smol-w8", titles={"original": "SmolLM2", "smol-w8": "The 8-bit one"})
+    assert [row[0] for row in charting.bar_charts(run, Ids())[0].rows][-1] == "The 8-bit one"
+    assert charting.forests(run, Ids())[0].rows[0][0] == "The 8-bit one"
 
 
 def test_the_others_use_the_width_of_their_plot(first: RunRecord) -> None:
