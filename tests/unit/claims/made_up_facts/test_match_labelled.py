@@ -8,6 +8,11 @@ import pytest
 
 from twx_accept.claims.made_up_facts.matching import Matcher, Support
 
+# What it has reached; the aims are 0.97, 0.90 and 0.01 for both sets. A rule may raise these, never lower them.
+PLAIN = {"a": 0.97, "b": 0.96}
+HARD = {"a": 0.72, "b": 0.86}
+FALSE = {"a": 0.017, "b": 0.01}
+
 FACTS = Path(__file__).parents[4] / "fixtures" / "facts"
 
 
@@ -39,8 +44,3 @@ def test_open_pairs(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert rate["=unsupported"] <= FALSE[name]
     assert rate["=not_a_fact"] <= 0.04
     assert undecided <= 0.03 * sum(total[group] for group in ("=supported", "=unsupported", "=not_a_fact"))
-
-
-PLAIN = {"a": 0.90, "b": 0.90}
-HARD = {"a": 0.55, "b": 0.80}
-FALSE = {"a": 0.03, "b": 0.01}

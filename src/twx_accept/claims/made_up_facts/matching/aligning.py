@@ -116,7 +116,7 @@ def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for
                 for other in said.words
                 if other.label.rsplit(" ", 1)[-1] == mark and other.label != word.label
             ]
-            if marked and word.lex.lemma == head and not word.lex.noun - 1:
+            if marked and word.lex.noun:
                 return marked
         found = list(said.index.get(word.label, ()))
         found += [other.place for other in said.values if other.label == word.label]

@@ -502,7 +502,9 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
 _OBJECT_STARTS = closed.DETERMINERS | closed.PRONOUNS | closed.POSSESSIVES | closed.PREPOSITIONS
 
 
-def _after_noun(found: list[Word], at: int, before: Word, following: Word | None, form: str, noun: bool) -> str:
+def _after_noun(  # noqa: C901 a table of contexts
+    found: list[Word], at: int, before: Word, following: Word | None, form: str, noun: bool
+) -> str:
     if not noun:
         return "verb"
     if form == "ing":

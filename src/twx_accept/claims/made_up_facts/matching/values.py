@@ -28,7 +28,6 @@ class Value:
     ranged: bool = False
     share: bool = False
     weak: bool = False
-    label: bool = False
     size: float = 1.0
 
 
@@ -43,8 +42,7 @@ def agree(fact: Value, said: Value) -> bool:
     if fact.kind == "time" or said.kind == "time":
         return fact.kind == said.kind and _times(fact, said)
     if fact.kind != said.kind:
-        ordinal, number = (fact, said) if fact.kind == "ordinal" else (said, fact)
-        return number.label and ordinal.amount == number.amount
+        return False
     if fact.share != said.share:
         return _share(fact, said)
     if fact.unit and said.unit and not same_unit(fact.unit, said.unit):

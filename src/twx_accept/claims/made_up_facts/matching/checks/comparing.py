@@ -149,11 +149,7 @@ def _than(sentence: Sentence, place: int) -> tuple[set[int], set[int]]:
     words = sentence.words
     before, after = set(), set()
     than = next(
-        (
-            at
-            for at in range(place + 1, len(words))
-            if words[at].low in {"than", "with", "to", "against"} and words[at].low == "than"
-        ),
+        (at for at in range(place + 1, len(words)) if words[at].low == "than"),
         None,
     )
     if than is None and words[place].low in _COMPASS:
@@ -179,7 +175,7 @@ def _than(sentence: Sentence, place: int) -> tuple[set[int], set[int]]:
 def _reversed(alignment: Alignment, one: Comparison, other: Comparison) -> bool:
     """Whether the fact compares the other way round than the sentence."""
     left, right = _than(alignment.fact, one.place)
-    said_left, said_right = _than(alignment.said, other.place)
+    _, said_right = _than(alignment.said, other.place)
     subject = [place for place in left if place < one.place and place in alignment.pairs]
     there = {alignment.pairs[place] for place in subject}
     object_ = {alignment.pairs[place] for place in right if place in alignment.pairs}
@@ -197,7 +193,6 @@ def _reversed(alignment: Alignment, one: Comparison, other: Comparison) -> bool:
         return True
     if object_ and strong and not said_right and not any(place in clause.subject for place in strong):
         return min(abs(place - other.place) for place in object_) < min(abs(place - other.place) for place in strong)
-    _ = said_left
     return bool(object_) and not said_right and all(place in clause.subject for place in object_)
 
 

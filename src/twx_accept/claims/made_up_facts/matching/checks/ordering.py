@@ -19,7 +19,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         return None
     there = _joint(said)
     if there is not None:
-        return _against(alignment, joint, there, left, right)
+        return _against(joint, there, left, right)
     first, last = _moment(said, left), _moment(said, right)
     if first is not None and last is not None and first != last:
         return (
@@ -57,7 +57,7 @@ def _sides(alignment: Alignment, joint: Word) -> tuple[set[int], set[int]]:
     return left - right, right - left
 
 
-def _against(alignment: Alignment, joint: Word, there: Word, left: set[int], right: set[int]) -> str | None:
+def _against(joint: Word, there: Word, left: set[int], right: set[int]) -> str | None:
     before = {at for at in left if at > there.place}
     after = {at for at in right if at < there.place}
     straight = {at for at in left if at < there.place} and {at for at in right if at > there.place}
@@ -66,7 +66,6 @@ def _against(alignment: Alignment, joint: Word, there: Word, left: set[int], rig
         return f"the passage has it the other way round: {there.text}"
     if not same and straight and not (before and after):
         return f"the passage says {there.text}"
-    _ = alignment
     return None
 
 

@@ -32,7 +32,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     fact, said = alignment.fact, alignment.said
     universal = _first(fact, _ALL)
     if universal is not None and not _negative(fact):
-        if not _first(said, _ALL | {"any", "nobody", "no", "none", "never", "only", "full"}) and not _total(alignment):
+        if not _first(said, _ALL | {"any", "nobody", "no", "none", "never", "only", "full"}):
             return f"the passage does not say {universal.text!r}"
         if any(word.under == "except" for word in said.words) and not any(
             word.low in {"except", "but", "only"} for word in fact.words
@@ -48,8 +48,6 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         word = _first(fact, wanted)
         if word is not None and not _first(said, near) and not _superlative(fact, word):
             return f"the passage does not say {word.text!r}"
-    half = _first(fact, frozenset({"half"}))
-    _ = half
     return None
 
 
@@ -64,17 +62,3 @@ def _negative(sentence: Sentence) -> bool:
 def _superlative(sentence: Sentence, word: Word) -> bool:
     following = sentence.words[word.place + 1] if word.place + 1 < len(sentence.words) else None
     return word.low == "most" and following is not None and following.tag in {"adjective", "adverb", "verb"}
-
-
-def _total(alignment: Alignment) -> bool:
-    """``all three`` for ``the three``: a count that the sentence gives stands for all."""
-    words = alignment.fact.words
-    for place, word in enumerate(words[:-1]):
-        if word.low in _ALL:
-            near = words[place + 1 : place + 4]
-            if any(
-                other.value is not None and other.place in alignment.pairs and other.value.kind == "number"
-                for other in near
-            ):
-                return False
-    return False
