@@ -42,7 +42,7 @@ def refusal(body: Mapping[str, Any], script: Script) -> str:
 
 def message(body: Mapping[str, Any], script: Script) -> dict[str, Any]:
     """What the model says: calls as it was told, unless it forgets them."""
-    last = body["messages"][-1]
+    last = (body.get("messages") or [{"role": "user", "content": ""}])[-1]
     offered = [tool["function"]["name"] for tool in body.get("tools") or ()]
     forgotten = bool(script.forgets) and script.forgets in str(last["content"])
     orders = [] if forgotten else [(n, told) for n, told in ORDER.findall(str(last["content"])) if n in offered]

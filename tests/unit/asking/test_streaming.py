@@ -243,10 +243,25 @@ def test_asker_keeps_the_whole_answer_of_a_stream(bench: Bench) -> None:
     assert kept.choices()[0]["message"] == MESSAGE
 
 
+def test_stream_of_the_stand_in_says_what_its_whole_answer_says(bench: Bench) -> None:
+    """Asked both ways, a server that behaves gives one set of calls, one reason and the same counts."""
+    told = {"messages": [{"role": "user", "content": 'call weather {"city": "Oslo"}'}], "return_token_ids": True}
+    tools = [{"type": "function", "function": {"name": "weather"}}]
+    both = [request(name, (), path=CHAT, tools=tools, **told, stream=name == "stream") for name in ("whole", "stream")]
+    with Recorder() as server:
+        at_once, streamed = bench.ask(server, both)
+    one, other = at_once.choices()[0], streamed.choices()[0]
+    assert one["message"]["tool_calls"] == other["message"]["tool_calls"] != []
+    assert one["finish_reason"] == other["finish_reason"] == "tool_calls"
+    assert at_once.answer is not None
+    assert streamed.answer is not None
+    assert at_once.answer["usage"] == streamed.answer["usage"]
+
+
 def test_asker_tells_why_there_is_no_stream(bench: Bench) -> None:
     """A server that does not stream leaves a failure that may pass, with what it answered."""
     asked = request("one", (), path=CHAT, messages=[], stream=True)
-    with Recorder(reply=lambda _, answer: answer) as server:
+    with Recorder(reply=lambda *_: {"model": "m", "choices": [{"index": 0, "message": MESSAGE}]}) as server:
         (kept,) = bench.ask(server, [asked], attempts=1)
     assert kept.failure is not None
     assert (kept.failure.kind, kept.failure.lasting) == ("malformed answer", False)

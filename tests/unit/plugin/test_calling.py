@@ -21,6 +21,14 @@ efforts = { low = { reasoning_effort = "low" }, high = { reasoning_effort = "hig
 
 [claims.cache_headroom]
 """
+TEST = """
+import pytest
+
+@pytest.mark.acceptance
+@pytest.mark.claim("tool_calls")
+def test_tool_calls(verdict):
+    assert verdict.passes, verdict.sentence
+"""
 PER_CASE = 4
 CHAT = "/v1/chat/completions"
 
@@ -42,6 +50,7 @@ def make_calling(make_project: Callable[[], Any]) -> Callable[..., Any]:
         (project.root / "fixtures" / "trials" / "test.jsonl").write_text(
             "".join(json.dumps(row) + "\n" for row in rows)
         )
+        (project.root / "tests" / "acceptance" / "test_tool_calls.py").write_text(TEST)
         project.suite("\n[claims.cache_headroom]\n", CLAIM)
         builds = {"weak": {"forgets": "City1"}, "damaged": {"forgets": "call "}}
         for build, changes in behaviour.pop("builds", {}).items():
