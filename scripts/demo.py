@@ -20,14 +20,15 @@ REPORT = ROOT / "reports" / "report.json"
 # come out failed or not shown where answers are compared.
 EXPECTED = {
     ("smol-w8", "weight_size"): {"shown"},
-    ("smol-w8", "cache_headroom"): {"reported"},
     ("smol-w8", "multiple_choice"): {"shown"},
     ("smol-w4", "weight_size"): {"shown"},
-    ("smol-w4", "cache_headroom"): {"reported"},
     ("smol-w4", "multiple_choice"): {"not shown", "failed"},
     ("smol-damaged", "weight_size"): {"shown"},
-    ("smol-damaged", "cache_headroom"): {"reported"},
     ("smol-damaged", "multiple_choice"): {"failed", "not shown"},
+} | {
+    (build, claim): {"reported"}
+    for build in ("smol-w8", "smol-w4", "smol-damaged")
+    for claim in ("cache_headroom", "agreement", "made_up_facts", "tool_calls")
 }
 
 

@@ -1,4 +1,4 @@
-"""Writes fixtures/passages/test.jsonl: the passages of written.jsonl, and documents made from a seed after them.
+"""Writes fixtures/passages/{test,long}.jsonl: the passages of written.jsonl, and documents made from a seed after them.
 
 The order is mixed, so that the first of them, and any stretch of them, hold every kind.
 """
@@ -10,14 +10,15 @@ from twx_accept.documents import make
 
 FOLDER = Path(__file__).resolve().parents[1] / "fixtures" / "passages"
 SEED = 20250117
-ALL = 60
+SIZES = {"test": 60, "long": 300}
+"""How many passages each file holds: what a small model reads, and what a large one does."""
 
 
-def passages() -> list[dict[str, str]]:
-    """Every passage, in order."""
+def passages(size: int) -> list[dict[str, str]]:
+    """So many passages, in order."""
     lines = (FOLDER / "written.jsonl").read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines]
-    made = make(SEED, ALL - len(rows))
+    made = make(SEED, size - len(rows))
     rows += [
         {"id": f"document-{number:02d}", "kind": "generated documents", "text": document.text}
         for number, document in enumerate(made, start=1)
@@ -34,9 +35,10 @@ def passages() -> list[dict[str, str]]:
 
 
 def main() -> None:
-    """Write the file."""
-    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in passages())
-    (FOLDER / "test.jsonl").write_text(text, encoding="utf-8")
+    """Write the files."""
+    for name, size in SIZES.items():
+        text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in passages(size))
+        (FOLDER / f"{name}.jsonl").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,11 @@ from twx_accept.errors import UsageError
 PATTERNS = (
     "fixtures/suites/smollm2.toml",
     "fixtures/questions/everyday/*.jsonl",
+    "fixtures/documents/smollm2.jsonl",
+    "fixtures/facts/labelled/*.jsonl",
+    "fixtures/passages/test.jsonl",
+    "fixtures/tools/trials.jsonl",
+    "fixtures/tools/smollm2.jinja",
     "fixtures/models/smollm2.toml",
     "tests/acceptance/test_*.py",
     "tests/acceptance/__marks__/smollm2.*",

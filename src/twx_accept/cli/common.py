@@ -46,17 +46,18 @@ def tests_of(root: Path, tests: Path) -> Path:
 
 def claims_of(chosen: Suite, questions: str | None) -> tuple[Claim, ...]:
     """The suite's claims. ``questions`` is another copy of the same data set: what counts is its content's digest."""
-    return claims.of_suite(chosen, _Copy(FileOrHub(folder=chosen.folder), questions), Scope())
+    named = chosen.claims.get("multiple_choice", {}).get("source", "")
+    return claims.of_suite(chosen, _Copy(FileOrHub(folder=chosen.folder), named, questions), Scope())
 
 
 class _Copy:
-    """Rows from a copy that the command line names, where it names one."""
+    """Rows from a copy that the command line names, where it names one; passages and trials are the suite's own."""
 
-    def __init__(self, own: FileOrHub, questions: str | None) -> None:
-        self._own, self._questions = own, questions
+    def __init__(self, own: FileOrHub, named: str, questions: str | None) -> None:
+        self._own, self._named, self._questions = own, named, questions
 
     def rows(self, source: str, split: str) -> Sequence[Any]:
         """The rows of a split."""
-        if self._questions is None:
+        if self._questions is None or source != self._named:
             return self._own.rows(source, split)
         return FileOrHub(folder=Path()).rows(self._questions, split)

@@ -1,6 +1,7 @@
 """The command plan."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -67,7 +68,7 @@ def _show(title: str, made: Plan) -> None:
         for prospect in prospects:
             for line in _notes(prospect):
                 console.print(f"  {line}", markup=False, soft_wrap=True)
-        console.print(f"  all claims together: {made.joint[build]:.0%}\n", markup=False)
+        console.print(f"  {_together(made.joint[build], prospects)}\n", markup=False, soft_wrap=True)
     console.print(_cost(made), markup=False, soft_wrap=True)
 
 
@@ -76,10 +77,25 @@ def _row(prospect: Prospect) -> tuple[str, ...]:
         prospect.title,
         prospect.mark or "none",
         "" if prospect.planned_n is None else f"{prospect.planned_n:,}",
-        "certain" if prospect.power is None else f"{prospect.power:.0%}",
-        "" if prospect.planned_n is None else "never" if prospect.needed is None else f"{prospect.needed:,}",
+        _power(prospect),
+        "" if prospect.power is None else "never" if prospect.needed is None else f"{prospect.needed:,}",
         "" if prospect.resolvable is None else f"{prospect.resolvable:.2f} points",
     )
+
+
+def _power(prospect: Prospect) -> str:
+    """The power in words where it is no number: nothing to pass, nothing left to chance, or not known."""
+    if prospect.power is not None:
+        return f"{prospect.power:.0%}"
+    if not prospect.mark:
+        return "no mark"
+    return "certain" if prospect.planned_n is None else "not known"
+
+
+def _together(joint: float, prospects: Sequence[Prospect]) -> str:
+    """The joint power, and which claims are not in it."""
+    open_ = [each.title for each in prospects if _power(each) == "not known"]
+    return f"all claims together: {joint:.0%}" + (f", times the power of {' and '.join(open_)}" if open_ else "")
 
 
 def _notes(prospect: Prospect) -> list[str]:

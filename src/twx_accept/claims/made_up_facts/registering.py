@@ -68,12 +68,15 @@ def _marks(settings: MadeUpFactsSettings) -> Mapping[str, Any]:
 
 
 def _matcher(settings: MadeUpFactsSettings, yardstick: Yardstick) -> Mapping[str, Any] | None:
-    """What it makes of the labelled facts: whoever changes the matcher changes what the margin is worth."""
+    """What it makes of the labelled facts: whoever changes the matcher changes what a margin is worth."""
     if yardstick.labelled is None or yardstick.error is None:
         return None
     false, true = yardstick.error.false, yardstick.error.true
+    labelled = {"labelled": {"sha256": yardstick.labelled.digest, "split": settings.labelled_split}}
+    if not settings.gated and settings.equivalence_points is None and settings.recall_equivalence_points is None:
+        return labelled  # nothing is decided by how well it matches
     return {
-        "labelled": {"sha256": yardstick.labelled.digest, "split": settings.labelled_split},
+        **labelled,
         "false_facts_judged_unsupported": f"{false.right} of {false.n}",
         "true_facts_judged_supported": f"{true.right} of {true.n}",
     }

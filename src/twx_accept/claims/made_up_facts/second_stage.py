@@ -2,7 +2,8 @@
 
 A claim never asks. It says what there is to ask (:class:`twx_accept.claims.Appealing`), a session sends it to the
 referee's own address under the referee's model, and keeps the exchanges with the build's others, under the
-arm ``judge``. Deciding reads them there: a verdict that is absent, broken or none of the three words leaves the fact undecided.
+arm ``judge``. Deciding reads them there: a verdict that is absent, broken or none of the three words leaves the fact
+undecided.
 """
 
 import json
