@@ -2,6 +2,7 @@
 
 import re
 
+from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.reading import Sentence
 
 LONGEST = 600
@@ -18,7 +19,9 @@ _REFUSAL = re.compile(
     re.IGNORECASE,
 )
 _META = re.compile(
-    r"^(?:here (?:are|is|'s)|here's|sure\b|certainly\b|of course\b|okay\b|ok\b|yes\b|no problem|below (?:are|is)|"
+    r"^(?:based on (?:the|this) (?:passage|text)|facts? extract|the (?:passage|text|excerpt) (?:discusses|describes|"
+    r"is about|provides|gives|talks|covers|deals|is titled)|here (?:are|is|'s)|here's|sure\b|certainly\b|of "
+    r"course\b|okay\b|ok\b|yes\b|no problem|below (?:are|is)|"
     r"the following (?:are|is|facts|list)|"
     r"these are|this is (?:a|the) (?:list|summary)|i (?:have|'ve) (?:listed|extracted|read|found|identified)|i "
     r"hope|i will|i'll|let me|let's|"
@@ -42,6 +45,10 @@ _PROMPT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TEMPLATE = re.compile(r"<\|?/?[a-z_]+\|?>|\[/?inst\]|\{\{|```|\\x[0-9a-f]{2}|\\u[0-9a-f]{4}", re.IGNORECASE)
+_LOOSE = several(
+    "the a an and or but of which who whose with in to is are was were be has had will for from by at that than as"
+)
+_UNFINISHED = ("...", ",", *(f" {word}" for word in _LOOSE))
 _LIST_MARK = re.compile(r"^\s*(?:[-*\u2022>#]+\s*|\(?\d{1,3}[.):]\s+|\(?[a-z][.)]\s+)", re.IGNORECASE)
 
 
@@ -69,7 +76,7 @@ def no_statement(fact: str, plain: str) -> str | None:  # noqa: C901 a list of p
         return "it repeats a task"
     if plain.startswith(("...", "and ", "or ", "but ", "which ", "who ")):
         return "it is a fragment"
-    if plain.endswith(("...", ",", " the", " a", " and", " of", " which", " with", " in", " to")):
+    if plain.endswith(_UNFINISHED):
         return "it breaks off"
     words = plain.split()
     if len(words) < 2:

@@ -11,7 +11,23 @@ from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import GROUPS, Lex, lex
 
 LABELLED = frozenset(
-    {"order", "regulation", "law", "decree", "by-law", "bylaw", "edict", "directive", "treaty", "camp", "hut"}
+    {
+        "ms",
+        "mss",
+        "vol",
+        "fol",
+        "order",
+        "regulation",
+        "law",
+        "decree",
+        "by-law",
+        "bylaw",
+        "edict",
+        "directive",
+        "treaty",
+        "camp",
+        "hut",
+    }
 ) | frozenset(
     several(
         "line lot day ward article year round week chapter room version section page number no trench mill group type "
@@ -252,7 +268,12 @@ def _labels(found: list[Word]) -> list[Word]:
         following = found[at + 1] if at + 1 < len(found) else None
         mark = _mark(following)
         skip = 1
-        if following is not None and following.low == "." and word.low in {"no", "nos"} and at + 2 < len(found):
+        if (
+            following is not None
+            and following.low == "."
+            and word.low in {"no", "nos", "vol", "fol"}
+            and at + 2 < len(found)
+        ):
             mark, skip = _mark(found[at + 2]), 2
         counted = (
             at + 2 < len(found)
