@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from twx_accept import suite
+from twx_accept import claims, suite
 from twx_accept.errors import SuiteError
 
 REPOSITORY = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def whatever_is_said(file):
 
 
 def test_shipped_suite_is_read():
-    """The embedded suite has an original, two builds and the control, and paths inside the repository."""
+    """The embedded suite has an original, two builds and the control, every claim, and paths inside the repository."""
     found = suite.load(REPOSITORY / "fixtures" / "suites" / "smollm2.toml")
     assert [build.name for build in (found.original, *found.builds)] == [
         "original",
@@ -96,7 +96,8 @@ def test_shipped_suite_is_read():
     ]
     assert [build.name for build in found.builds if build.control] == ["smol-damaged"]
     assert found.original.path == REPOSITORY / "models" / "smollm2" / "original"
-    assert set(found.claims) == {"weight_size", "cache_headroom", "multiple_choice"}
+    assert set(found.claims) == set(claims.known())
+    assert found.flags["chat_template"] == str(REPOSITORY / "fixtures" / "tools" / "smollm2.jinja")
 
 
 def test_good_suite_is_taken_as_it_stands(write, monkeypatch):
