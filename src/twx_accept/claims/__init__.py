@@ -107,7 +107,7 @@ class Claim(Protocol):
         """
         ...
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(self, original: BuildEvidence, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
         """The claim's figures of two builds against each other, the other minus the one.
 
         Raises:

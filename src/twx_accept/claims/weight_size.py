@@ -109,7 +109,12 @@ class WeightSize:
             | ({} if mark is None else {"mark": mark}),
         )
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - the two are compared without it
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """How many bytes lie between the two."""
         bytes_ = other.inventory.total_bytes - one.inventory.total_bytes
         return (

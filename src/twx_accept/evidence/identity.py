@@ -69,7 +69,10 @@ def _environment(variables: Mapping[str, str]) -> dict[str, str]:
 
 def _by_content(value: Any) -> Any:
     """A flag that names a file (a chat template, say) counts by what is in the file, wherever it lies."""
-    if not isinstance(value, str) or os.sep not in value or not Path(value).is_file():
+    try:
+        if not isinstance(value, str) or os.sep not in value or not Path(value).is_file():
+            return value
+    except (OSError, ValueError):  # a text that no path can be, such as a template itself
         return value
     return f"sha256:{hashlib.sha256(Path(value).read_bytes()).hexdigest()}"
 

@@ -46,10 +46,13 @@ def contrasts(session: Session) -> tuple[Contrast, ...]:
 
 
 def _each(session: Session, sides: Sequence[BuildEvidence]) -> Iterator[Contrast]:
+    original = session.kept(session.suite.original)
+    if original is None:
+        return
     for one, other in combinations(sides, 2):
         for claim in session.claims:
             try:
-                yield from claim.between(one, other)
+                yield from claim.between(original, one, other)
             except TwxAcceptError:
                 continue
 

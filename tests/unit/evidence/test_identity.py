@@ -182,3 +182,14 @@ def test_the_machine_is_a_class_and_no_name() -> None:
     found = module.machine()
     assert set(found) == {"architecture", "processor", "cores"}
     assert platform.node() not in str(found["processor"])
+
+
+def test_a_template_in_the_flags_counts_by_its_text(tmp_path: Path) -> None:
+    """A flag that is a chat template itself, longer than any path may be, is no file and raises nothing."""
+    from twx_accept.evidence.identity import _by_content
+
+    for text in ("{% for m in messages %}</s>" * 400, "a/\0b", 7, True, {"a": 1}):
+        assert _by_content(text) == text
+    file = tmp_path / "template.jinja"
+    file.write_text("x")
+    assert str(_by_content(str(file))).startswith("sha256:")

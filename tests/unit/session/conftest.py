@@ -34,7 +34,12 @@ class Claim:
         """One for each build."""
         return f"the mark of {build}"
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - part of the protocol
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """The p-value that is given for the pair, or its error."""
         found = self.compared.get((one.build, other.build))
         if isinstance(found, Exception):

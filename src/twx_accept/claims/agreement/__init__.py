@@ -12,6 +12,7 @@ from typing import Any
 
 from twx_accept.claims import NO_MARK, _between, certain
 from twx_accept.claims._exact import decimal, fixed
+from twx_accept.claims._lines import count
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.agreement import full, views, words
 from twx_accept.claims.agreement.asking import FULL, TOKENS, Plan, tokens_of
@@ -30,8 +31,9 @@ from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
-from twx_accept.domain.verdict import Count, Outcome, Verdict
+from twx_accept.domain.verdict import Count, Outcome, Unit, Verdict
 from twx_accept.errors import InvalidClaim, SuiteError
+from twx_accept.statistics.clustered import ratio_difference
 
 DISTRIBUTIONS_COST = 2.5
 """What a token costs with the distribution at its position, in tokens without."""
@@ -151,13 +153,43 @@ class Agreement:
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._spoilt(verdict, [r for r in readings if r.passage.id not in spoilt], len(readings))
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:  # noqa: ARG002 - protocol
-        """Nothing: how two builds agree with each other is no difference between them.
+    def between(self, original: BuildEvidence, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+        """How much more often the other picks the original's next token than the one, passage by passage.
 
-        What could be compared is their agreement with the original, whose evidence is not here; both figures stand
-        side by side in the table, each with its bounds.
+        How often the two pick each other's stands among the counts: it is no difference between them.
         """
-        return ()
+        require_served_the_same(one, other, self.may_differ)
+        readings = [
+            read(self.plan, first, second) for first, second in ((original, one), (original, other), (one, other))
+        ]
+        for each in readings:
+            self._require_answers(each)
+        left, right, mutual = readings
+        found = ratio_difference(
+            [reading.agreed for reading in left],
+            [reading.positions for reading in left],
+            [reading.agreed for reading in right],
+            [reading.positions for reading in right],
+            self.settings.alpha,
+        )
+        return (
+            Contrast(
+                claim=self.name,
+                title=self.title,
+                one=one.build,
+                other=other.build,
+                difference=found.difference * 100,
+                lower=found.lower * 100,
+                upper=found.upper * 100,
+                unit=Unit.POINTS,
+                p=found.p_equal,
+                alpha=self.settings.alpha,
+                counts=(
+                    count("positions", sum(reading.positions for reading in mutual)),
+                    count("at which they pick each other's next token", sum(reading.agreed for reading in mutual)),
+                ),
+            ),
+        )
 
     def _require_answers(self, readings: Sequence[Reading]) -> None:
         """Enough passages, and no more without an answer than is registered."""

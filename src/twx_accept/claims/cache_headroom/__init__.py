@@ -125,7 +125,12 @@ class CacheHeadroom:
             | ({} if gain.share is None else {"share_of_predicted_gain": float(gain.share)}),
         )
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - the two are compared without it
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """How many tokens of cache lie between the two, where the engine was not told its cache."""
         left, right = _boot(one), _boot(other)
         if "cpu" in (left.device, right.device):

@@ -148,7 +148,12 @@ class MadeUpFacts:
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._spoilt(verdict, marks, [r for r in readings if r.passage.id not in spoilt], len(readings))
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - the two are compared without it
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """Made-up facts and recall of the two; what the other did not answer counts against it."""
         require_served_the_same(one, other, self.may_differ)
         frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)

@@ -154,7 +154,12 @@ class MultipleChoice:
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._spoilt(verdict, [p for p in pairs if p.question.id not in spoilt], len(pairs))
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - the two are compared without it
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """The two builds on the same questions; what has no score is right for the one and wrong for the other."""
         require_served_the_same(one, other, self.may_differ)
         counts = Counts.of([(p.original_right, p.build_right) for p in pair(self.scoring, self.questions, one, other)])

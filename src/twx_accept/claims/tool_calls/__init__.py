@@ -188,7 +188,12 @@ class ToolCalls:
         spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
         return self._without(verdict, pairs, spoilt)
 
-    def between(self, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
+    def between(
+        self,
+        original: BuildEvidence,  # noqa: ARG002 - the two are compared without it
+        one: BuildEvidence,
+        other: BuildEvidence,
+    ) -> Sequence[Contrast]:
         """The two builds at each effort; what has no score is right for the one and wrong for the other."""
         require_served_the_same(one, other, self.may_differ)
         self._require_planned(one, other)

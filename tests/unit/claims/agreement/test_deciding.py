@@ -311,10 +311,13 @@ def test_spoilt_passages_do_not_decide(decide):
     assert decide(0.1, change=spoil("p001")).outcome is Outcome.REPORTED
 
 
-def test_builds_are_not_contrasted(agreement, passages, reads, having_read):
-    """Agreement of two builds with each other is no difference between them."""
-    made = agreement(passages(4))
-    assert made.between(having_read("small", reads(made)), having_read("other", reads(made))) == ()
+def test_builds_are_contrasted_by_their_agreement_with_the_original(agreement, passages, reads, having_read):
+    """The difference is of agreement with the original, passage by passage; what they share stands among the counts."""
+    made = agreement(passages(12))
+    original = having_read("original", reads(made))
+    (alike,) = made.between(original, having_read("one", reads(made)), having_read("other", reads(made)))
+    assert (alike.difference, alike.one, alike.other) == (0.0, "one", "other")
+    assert alike.counts[0].value == alike.counts[1].value
 
 
 def test_the_plan_counts_its_requests(agreement, passages, reads):

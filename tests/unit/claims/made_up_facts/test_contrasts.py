@@ -20,7 +20,9 @@ def between(facts, writing):
 
     def make(one, other, rows=None, **changes):
         claim = facts(rows, **changes)
-        return claim.between(writing(claim, "one", one, rows), writing(claim, "other", other, rows))
+        return claim.between(
+            writing(claim, "one", one, rows), writing(claim, "one", one, rows), writing(claim, "other", other, rows)
+        )
 
     return make
 

@@ -490,22 +490,26 @@ def test_builds_are_compared_at_each_effort(make, side):
         "two": side("two", fake_calls.asked(made, ROWS, wrong(*first(12), arms=("low",)))),
         "three": side("three", fake_calls.asked(made, ROWS, wrong(*first(3), arms=("low",)))),
     }
-    low, high = made.between(sides["one"], sides["two"])
+    low, high = made.between(sides["one"], sides["one"], sides["two"])
     assert [(each.one, each.other, each.figure) for each in (low, high)] == [
         ("one", "two", "low effort"),
         ("one", "two", "high effort"),
     ]
     assert (low.difference, high.difference) == (pytest.approx(-20.0), 0.0)
     assert low.lower < -20 < low.upper < 0
-    (back, _) = made.between(sides["two"], sides["one"])
+    (back, _) = made.between(sides["one"], sides["two"], sides["one"])
     assert (back.difference, back.upper) == (pytest.approx(20.0), pytest.approx(-low.lower))
-    pairs = [low, made.between(sides["one"], sides["three"])[0], made.between(sides["two"], sides["three"])[0]]
+    pairs = [
+        low,
+        made.between(sides["one"], sides["one"], sides["three"])[0],
+        made.between(sides["one"], sides["two"], sides["three"])[0],
+    ]
     found = adjusted(pairs)
     smallest = min(pairs, key=lambda each: each.p)
     assert found[pairs.index(smallest)].adjusted == pytest.approx(3 * smallest.p)
     assert all(after.adjusted >= before.p for after, before in zip(found, pairs, strict=True))
     assert [each.same for each in found] == [each.adjusted_equivalence < 0.025 for each in found]
-    without = make().between(sides["one"], sides["two"])
+    without = make().between(sides["one"], sides["one"], sides["two"])
     assert {each.p_equivalence for each in without} == {None}
 
 
@@ -514,9 +518,15 @@ def test_builds_that_cannot_be_compared_say_why(make, side):
     made = make()
     whole = fake_calls.asked(made, ROWS)
     with pytest.raises(InvalidClaim, match="not served the same way"):
-        made.between(side("one", whole), side("two", whole, identity={"machine": {"cores": 4}}))
+        made.between(
+            side("original", whole), side("one", whole), side("two", whole, identity={"machine": {"cores": 4}})
+        )
     with pytest.raises(PairingError, match="differ in their tokens"):
-        made.between(side("one", whole), side("two", changed(whole, "loop-000", "low", prompt_token_ids=[1])))
+        made.between(
+            side("original", whole),
+            side("one", whole),
+            side("two", changed(whole, "loop-000", "low", prompt_token_ids=[1])),
+        )
 
 
 def test_unequal_serving_is_invalid(make, side):

@@ -93,7 +93,7 @@ def decided(made, sides, exchanges):
     for deed in (
         lambda: made.decide(original, build),
         lambda: made.decide(build, original),
-        lambda: made.between(original, build),
+        lambda: made.between(original, original, build),
         lambda: made.assume(original, build),
         lambda: made.follow_up(exchanges),
         lambda: made.unusable(exchanges),
