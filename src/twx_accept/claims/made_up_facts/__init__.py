@@ -14,7 +14,7 @@ from twx_accept.claims.made_up_facts import planning, registering, requiring, vi
 from twx_accept.claims.made_up_facts.asking import ANSWER, JUDGE, Plan
 from twx_accept.claims.made_up_facts.checking import checks
 from twx_accept.claims.made_up_facts.checking import warnings as suspicions
-from twx_accept.claims.made_up_facts.comparing import Reading, compare, doubts
+from twx_accept.claims.made_up_facts.comparing import Reading, Side, compare, doubts
 from twx_accept.claims.made_up_facts.contrasting import contrasts
 from twx_accept.claims.made_up_facts.deciding import Marks, Result, decide
 from twx_accept.claims.made_up_facts.desk import Desk, Kind
@@ -193,6 +193,8 @@ class MadeUpFacts:
         gates = self.settings.gated and not weak
         outcome = result.outcome if gates else Outcome.REPORTED
         sentence = words.uninformative(build, result) if weak else words.sentence(build, result, outcome)
+        lost = [sum(not side.answer.counts for side in sides) for sides in _sides(readings)]
+        sentence = " ".join(filter(None, [sentence, words.uncounted(build, lost[0], lost[1], len(readings))]))
         found, (shown, total) = checks(readings, self.desk), items(self.settings.short, readings)
         return Verdict(
             claim=self.name,
@@ -212,6 +214,10 @@ class MadeUpFacts:
             folds=views.folds(readings, found, error),
             statistics=statistics(readings, result, error, found),
         )
+
+
+def _sides(readings: Sequence[Reading]) -> tuple[list[Side], list[Side]]:
+    return [reading.build for reading in readings], [reading.original for reading in readings]
 
 
 def make(suite: Suite, sources: Sources, scope: Scope) -> MadeUpFacts:

@@ -30,6 +30,13 @@ def uninformative(build: str, result: Result) -> str:
     return " ".join([*filter(None, parts), "The original is too weak at this for that to mean anything."])
 
 
+def uncounted(build: str, of_build: int, of_original: int, passages: int) -> str:
+    """That answers were cut short or missing, and how they count: without it the rates would be misread."""
+    sides = [(build, of_build, "all made up"), ("the original", of_original, "none made up")]
+    told = [f"{n} of {passages} answers of {who} ({how})" for who, n, how in sides if n]
+    return f"Cut short or missing, and counted in the worst way: {' and '.join(told)}." if told else ""
+
+
 def _rate(build: str, rate: Rate | None) -> str:
     if rate is None:
         return f"{build} or the original wrote no fact, so that nothing can be said of made-up ones."
