@@ -18,6 +18,7 @@ addEventListener("DOMContentLoaded", () => {
   const filters = Object.fromEntries(all("[data-filter]").map((field) => [field.dataset.filter, field]));
   const matches = document.querySelector("[data-matches]");
   const items = all(".item");
+  const blocks = all(".block").map((block) => [block, all(".item", block)]);
   const texts = new Map();
   const textOf = (item) => {
     if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
@@ -26,19 +27,21 @@ addEventListener("DOMContentLoaded", () => {
 
   const filter = () => {
     const wanted = filters.text.value.trim().toLowerCase();
+    const any = Object.values(filters).some((field) => field.value !== "");
     let count = 0;
-    for (const block of all(".block")) {
+    for (const [block, inside] of blocks) {
+      const here = !filters.block.value || filters.block.value === block.dataset.block;
       let shown = 0;
-      for (const item of all(".item", block)) {
+      for (const item of inside) {
         const fits =
-          (!filters.block.value || filters.block.value === block.dataset.block) &&
+          here &&
           (!filters.group.value || filters.group.value === item.dataset.group) &&
           (!filters.direction.value || filters.direction.value === item.dataset.direction) &&
           (!wanted || textOf(item).includes(wanted));
-        item.hidden = !fits;
+        if (item.hidden === fits) item.hidden = !fits;
         shown += fits;
       }
-      block.hidden = shown === 0 && Object.values(filters).some((field) => field.value !== "");
+      block.hidden = shown === 0 && any;
       count += shown;
     }
     matches.textContent = `${count} of ${items.length} items`;
@@ -47,6 +50,13 @@ addEventListener("DOMContentLoaded", () => {
   if (matches) {
     for (const field of Object.values(filters)) field.addEventListener("input", filter);
     filter();
+    // Reading the texts takes longest, so it is done before the first letter is typed.
+    let next = 0;
+    const read = (idle) => {
+      while (next < items.length && idle.timeRemaining() > 1) textOf(items[next++]);
+      if (next < items.length) requestIdleCallback(read);
+    };
+    if (window.requestIdleCallback) requestIdleCallback(read);
   }
 
   const follow = () => {
@@ -68,7 +78,7 @@ addEventListener("DOMContentLoaded", () => {
     if (summary) summary.focus({ preventScroll: true });
   };
   addEventListener("hashchange", follow);
-  follow();
+  addEventListener("load", follow); // not before: going to its address, the browser takes the focus away again
 
   // Paper cannot be unfolded.
   let folded = [];
