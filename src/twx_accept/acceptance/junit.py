@@ -3,14 +3,9 @@
 import pytest
 from _pytest.junitxml import xml_key  # the only way to take the file back
 
-from twx_accept.domain.verdict import Verdict
+from twx_accept.report.junit import text_of
 
-
-def text_of(verdict: Verdict) -> str:
-    """Verdict, mark and counts as text for ``system-out``: consumers of JUnit files drop properties."""
-    numbers = ", ".join(f"{name} = {value}" for name, value in verdict.statistics.items())
-    labels = f" ({', '.join(verdict.labels)})" if verdict.labels else ""
-    return f"{verdict.outcome}{labels}: {verdict.sentence}\nmark: {verdict.mark or 'none'}\n{numbers}\n"
+__all__ = ["forget", "text_of"]
 
 
 def forget(config: pytest.Config) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from twx_accept import __version__
-from twx_accept.cli import documents, judging, looking, planning, registering, setting_up, trials
+from twx_accept.cli import documents, judging, looking, planning, registering, reporting, setting_up, trials
 from twx_accept.errors import TwxAcceptError
 
 app = typer.Typer(
@@ -31,6 +31,7 @@ for command in (
     registering.waive,
     registering.ledger,
     judging.judge,
+    reporting.report,
     looking.show,
     looking.export,
 ):
