@@ -143,7 +143,7 @@ def _pair(run: RunRecord, one: str, other: str) -> str:
     parts = [part for part in parts if part]
     said = [f"{title_of(run, left)} {' and '.join(parts)}."] if parts else []
     contrasts = [each for each in run.contrasts if {each.one, each.other} == {one, other} and each.lower is not None]
-    told = [each for each in contrasts if each.claim == KNOWLEDGE or each.same or _apart(each)]
+    told = [each for each in contrasts if each.claim == KNOWLEDGE or _apart(each)]
     return " ".join([*said, *(_scores(run, _turned(each, right)) for each in told)])
 
 

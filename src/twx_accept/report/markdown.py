@@ -20,8 +20,9 @@ _CELL: Final = 600  # characters of one cell
 _LONG: Final = 2000  # of a sentence or two on a line of their own
 _CUT: Final = "\n_The rest is in the report._\n"
 _TONE: Final = {"good": "\N{WHITE HEAVY CHECK MARK}", "bad": "\N{CROSS MARK}", "open": "\N{WHITE CIRCLE}"}
-# Every character that Markdown or HTML could take for markup, and "@", which would call people.
-_ACTIVE = re.compile(r"[\\`*_{}\[\]()#+!|<>&@~$]|:(?=//)|(?<=www)\.")
+# Every character that Markdown or HTML could take for markup: "@" and "#", which would call people and tickets, ":" of
+# an address or a picture's name, and what makes a list or a line at the beginning.
+_ACTIVE = re.compile(r"[\\`*_{}\[\]()#+!|<>&@~$^]|:(?=//|[\w+-]+:)|(?<=www)\.|^[-=:]|(?<=^\d)\.|(?<=^\d\d)\.", re.ASCII)
 
 
 def render(run: RunRecord) -> str:
@@ -156,8 +157,8 @@ def _settings(run: RunRecord) -> Iterator[str]:
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: bool = False) -> Iterator[str]:
-    yield _row(columns)
-    yield "|" + "|".join(["---", *("---:" if right else "---" for _ in columns[1:])]) + "|"
+    line = "|" + "|".join(["---", *("---:" if right else "---" for _ in columns[1:])]) + "|"
+    yield f"{_row(columns)}\n{line}"  # together: a page that is cut between them would show no table
     for row in rows:
         yield _row(row)
     yield ""
