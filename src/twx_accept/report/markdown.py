@@ -22,7 +22,9 @@ _CUT: Final = "\n_The rest is in the report._\n"
 _TONE: Final = {"good": "\N{WHITE HEAVY CHECK MARK}", "bad": "\N{CROSS MARK}", "open": "\N{WHITE CIRCLE}"}
 # Every character that Markdown or HTML could take for markup: "@" and "#", which would call people and tickets, ":" of
 # an address or a picture's name, and what makes a list or a line at the beginning.
-_ACTIVE = re.compile(r"[\\`*_{}\[\]()#+!|<>&@~$^]|:(?=//|[\w+-]+:)|(?<=www)\.|^[-=:]|(?<=^\d)\.|(?<=^\d\d)\.", re.ASCII)
+_ACTIVE = re.compile(
+    r"[\\`*_{}\[\]()#+!|<>&@~$^]|:(?=//|[\w+-]+:)|(?<=www)\.|^[-=:]|(?<=^\d)\.(?=\s|$)|(?<=^\d\d)\.(?=\s|$)", re.ASCII
+)
 
 
 def render(run: RunRecord) -> str:
