@@ -93,10 +93,10 @@ def test_any_text_is_read(form, text):
 @pytest.mark.parametrize("marker", [*MARKERS, '<|open|>call tool="', "<tool_call>{", '<tool_call>["', "[" * 50, "<|a"])
 def test_reading_takes_linear_time(form, marker):
     """A hundred kilobytes of any one marker are read in less than two seconds."""
-    began = time.perf_counter()
+    began = time.process_time()
     read(marker * (100_000 // len(marker)), form)
     read("<|open|>tools<|sep|><|tool_calls_section_begin|>" + marker * (100_000 // len(marker)), form)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def k3(*parts, closed=True):
