@@ -2,16 +2,20 @@
 
 import json
 import sys
+import tempfile
 import webbrowser
 from pathlib import Path
 
+import jsonschema
 import pytest
+import xmlschema
 from typer.testing import CliRunner
 
+from fake_project import Project
 from fake_run import six
 from twx_accept import cli
 from twx_accept.acceptance.writing import write
-from twx_accept.report import junit
+from twx_accept.report import junit, schema
 
 WRITTEN = ("report.html", "report.json", "summary.md")
 FILES = (*WRITTEN, "junit.xml")
@@ -61,6 +65,24 @@ def test_reports_are_those_that_the_run_left(
         for each in WRITTEN:
             assert (tmp_path / each).read_bytes() == (left / each).read_bytes(), each
         assert (tmp_path / "junit.xml").read_text(encoding="utf-8") == junit.render(six(items=2))
+
+
+def test_a_whole_run_is_rendered_as_it_was_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a run under pytest left comes out of its JSON to the byte; report and JUnit files fit their schemas."""
+    with tempfile.TemporaryDirectory(prefix="twxr") as folder:
+        project = Project(Path(folder) / "project", Path(folder) / "tmp").register()
+        project.accept()
+        reports = project.root / "reports"
+        status, _, err = run(capsys, monkeypatch, reports)
+        assert (status, err) == (0, "")
+        for each in WRITTEN:
+            assert (reports / "rendered" / each).read_bytes() == (reports / each).read_bytes(), each
+        jsonschema.Draft202012Validator(json.loads(schema.text())).validate(project.report())
+        xunit2 = xmlschema.XMLSchema(str(Path(__file__).with_name("report") / "junit-10.xsd"))
+        for file in (reports / "junit.xml", reports / "rendered" / "junit.xml"):
+            xunit2.validate(file.read_text(encoding="utf-8"))
 
 
 def test_nothing_that_a_run_left_is_replaced(
