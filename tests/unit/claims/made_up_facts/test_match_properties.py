@@ -58,7 +58,7 @@ def test_a_sentence_supports_itself_and_no_change_of_it(
 )
 def test_hostile_texts_take_bounded_time(hostile: str) -> None:
     """200 kB of anything is answered in seconds, as a fact and as a passage."""
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert match_fact(hostile, "The mill is old.").verdict is not Support.SUPPORTED
     match_fact("The mill is old.", hostile)
-    assert time.perf_counter() - begun < 20
+    assert time.process_time() - begun < 20

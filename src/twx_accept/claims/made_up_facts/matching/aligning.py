@@ -1,6 +1,6 @@
 """Which word of a sentence each word of a fact stands on."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from twx_accept.claims.made_up_facts.matching.lexicon import closed, several
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -83,7 +83,8 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     _anchor(done)
     for place, options in sorted(done.options.items(), key=lambda item: _turn(fact.words[item[0]])):
         word = fact.words[place]
-        opposed = _opposed(word, said) if (not options or contraries) and word.value is None and not word.name else []
+        wanted = (not options or contraries) and word.value is None and not word.name and not _measured(fact, word)
+        opposed = _opposed(word, said) if wanted else []
         if options and not (opposed and word.tag in {"verb", "adjective"}):
             done.pairs[place] = _nearest(done, word, options)
             continue
@@ -104,7 +105,11 @@ def _turn(word: Word) -> int:
 
 def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for each sort of word
     if word.value is not None:
-        found = [other.place for other in said.values if other.value is not None and agree(word.value, other.value)]
+        found = [
+            other.place
+            for other in said.values
+            if other.value is not None and (agree(word.value, other.value) or _end(word, other))
+        ]
         if word.label:
             found += said.index.get(word.label, [])
         return found
@@ -137,6 +142,29 @@ def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for
         }
         return sorted(exact)
     return sorted(places)
+
+
+def _measured(fact: Sentence, word: Word) -> bool:
+    """``92 m high``, ``twelve years old``: a dimension, not a praise."""
+    before = fact.words[word.place - 1] if word.place else None
+    return (
+        word.lex.degree is not None
+        and not word.lex.degree[2]
+        and before is not None
+        and before.value is not None
+        and bool(before.value.unit)
+    )
+
+
+def _end(word: Word, other: Word) -> bool:
+    """``from -5 to 40`` for ``down to -5 and up to 40``."""
+    if (
+        word.value is None
+        or other.value is None
+        or other.value.bound != {"to": "at most", "from": "at least"}.get(word.ends)
+    ):
+        return False
+    return agree(word.value, replace(other.value, bound=""))
 
 
 def _opposed(word: Word, said: Sentence) -> list[int]:
@@ -180,6 +208,17 @@ def _anchor(done: Alignment) -> None:
 def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
     anchor = done.anchors.get(word.clause, -1)
     words = done.said.words
+    if word.tag == "verb":
+        valued = {
+            words[at].clause
+            for place, at in done.pairs.items()
+            if done.fact.words[place].clause == word.clause
+            and done.fact.words[place].value is not None
+            and words[at].value is not None
+            and len(done.options[place]) == 1
+        }
+        if len(valued) == 1 and any(words[place].clause in valued for place in options):
+            anchor = min(valued)
 
     def cost(place: int) -> tuple[int, int, int, int]:
         other = words[place]
@@ -243,8 +282,11 @@ def _implied(word: Word, done: Alignment) -> bool:
     if word.tag == "noun" and not word.name:
         before = fact.words[word.place - 1] if word.place else None
         definite = before is not None and before.low in {"the", "this"}
-        writer = any(other.low in closed.FIRST_PERSON for other in said.words) or any(
-            clause.verb >= 0 and not clause.subject for clause in said.clauses
+        writer = any(
+            clause.verb >= 0
+            and (not clause.subject or any(said.words[at].low in closed.FIRST_PERSON for at in clause.subject[:1]))
+            and not any(said.words[at].tag in {"noun", "name"} for at in clause.subject)
+            for clause in said.clauses
         )
         given = any(other.low in {"us", "me", "our", "my", "mine"} for other in said.words)
         return (

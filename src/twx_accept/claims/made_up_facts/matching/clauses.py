@@ -8,6 +8,7 @@ from twx_accept.claims.made_up_facts.matching.word import Word
 
 _STRONG = {";", ":", "("}
 _FAILING = frozenset({"fail", "refuse", "decline", "neglect", "omit", "forget"})
+_STANDING = frozenset({"come", "go", "lie", "stand", "reach", "be", "run", "hang", "follow", "appear", "sit", "live"})
 _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
 
 
@@ -101,7 +102,9 @@ def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
     return comma if comma >= 0 else high
 
 
-def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list[Clause]) -> None:
+def _fill(  # noqa: C901 one case after another
+    words: list[Word], clause: Clause, first: int, last: int, before: list[Clause]
+) -> None:
     clause.verb = last
     group = words[first : last + 1]
     head = words[last]
@@ -114,7 +117,7 @@ def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list
     )
     clause.passive = participle and bool(helpers & closed.BE or helpers & {"get", "gets", "got"})
     clause.denied = any(word.tag == "negator" for word in group) or (
-        first > 0 and words[first - 1].low in {"never", "not", "no_longer", "hardly", "scarcely", "nor"}
+        first > 0 and words[first - 1].low in {"never", "not", "no_longer", "hardly", "scarcely", "nor", "cannot"}
     )
     if last + 1 < len(words) and words[last + 1].low in {"not", "no_longer", "never"} and head.tag == "auxiliary":
         clause.denied = True
@@ -127,7 +130,19 @@ def _fill(words: list[Word], clause: Clause, first: int, last: int, before: list
         and before[-1].verb > clause.start - 3
     ):
         clause.denied = not before[-1].denied
-    clause.subject = _subject(words, clause.start, first)
+    if (
+        before
+        and words[clause.start].low == "since"
+        and first > clause.start
+        and words[first - 1].low == "last"
+        and before[-1].copula
+    ):
+        clause.denied = True
+    clause.subject = [
+        place
+        for place in _subject(words, clause.start, first)
+        if not (clause.denied and words[place].low == "last" and place == first - 1)
+    ]
     opener = words[clause.start] if clause.start < first else None
     objected = last + 1 < len(words) and (words[last + 1].tag in {"determiner", "pronoun", "value", "name"})
     clause.embedded = (
@@ -290,7 +305,7 @@ def _negate(words: list[Word]) -> None:  # noqa: C901 one pass with three scopes
                 scope = False
             elif word.low == "and" and under == "instead_of":
                 scope, under = False, ""
-            if word.low == "but" and _universal(words[:place]):
+            if word.low == "but" and _universal(words[:place]) and not _clause_follows(words, place):
                 scope, under = True, "except"
         elif word.tag in {"verb", "auxiliary"}:
             under, scope = "", False
@@ -308,6 +323,7 @@ def _negate(words: list[Word]) -> None:  # noqa: C901 one pass with three scopes
             and following is not None
             and following.tag in {"determiner", "preposition", "noun", "name", "value", "adjective", "pronoun"}
             and not _verbal(words, place)
+            and not (place == 0 and following.low == "until")
         ):
             scope = True
             if following.tag == "preposition":
@@ -332,6 +348,16 @@ def _verbal(words: list[Word], place: int) -> bool:
     return place > 0 and words[place - 1].tag == "auxiliary"
 
 
+def _clause_follows(words: list[Word], place: int) -> bool:
+    """Whether a conjunction opens a clause with a verb of its own."""
+    for word in words[place + 1 :]:
+        if word.tag == "mark" or word.tag in {"relative", "subordinator"}:
+            return False
+        if word.tag in {"verb", "auxiliary"}:
+            return True
+    return False
+
+
 def _universal(words: list[Word]) -> bool:
     return any(
         word.low in {"every", "all", "each", "nobody", "none", "nothing", "everyone", "everybody", "any", "no"}
@@ -346,6 +372,9 @@ def _finish(words: list[Word], clauses: list[Clause]) -> None:
         if clause.verb < 0:
             continue
         clause.after = list(range(clause.verb + 1, clause.end))
+        turned = _inverted(words, clause)
+        if turned:
+            clause.subject = turned
         if clause.passive:
             clause.agent = [
                 place
@@ -360,6 +389,25 @@ def _finish(words: list[Word], clauses: list[Clause]) -> None:
             clause.denied = not clause.denied
             if _parted(words, clause):
                 clause.denied = not clause.denied
+
+
+def _inverted(words: list[Word], clause: Clause) -> list[int]:
+    """``From the south came the wind``: the subject behind a verb that has only a phrase of place or time before it."""
+    opener = words[clause.start]
+    before = [place for place in clause.subject if words[place].content]
+    if clause.passive or opener.tag != "preposition" or words[clause.verb].lex.lemma not in _STANDING:
+        return []
+    if any(words[place].tag == "pronoun" or place < clause.start for place in clause.subject):
+        return []
+    if any(not words[place].under or words[place].under == "by" for place in before):
+        return []
+    places = []
+    for place in clause.after:
+        word = words[place]
+        if word.under or word.tag not in {"determiner", "noun", "name", "adjective", "value", "title", "adverb"}:
+            break
+        places.append(place)
+    return places if any(words[place].tag in {"noun", "name"} for place in places) else []
 
 
 def _parted(words: list[Word], clause: Clause) -> bool:

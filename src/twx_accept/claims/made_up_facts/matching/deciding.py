@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 
 from twx_accept.claims.made_up_facts.matching.aligning import Alignment, align, optional
 from twx_accept.claims.made_up_facts.matching.checks import (
+    attaching,
     bindings,
     causing,
     comparing,
     directions,
+    intending,
     naming,
     negating,
     ordering,
@@ -29,9 +31,12 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     causing.check,
     roles.check,
     bindings.check,
+    attaching.check,
+    intending.check,
 )
 _TRIED = 6
 _CLOSE = 0.75
+_JOINED = 3
 
 
 def decide(fact: Sentence, reading: Reading) -> Match:
@@ -76,6 +81,39 @@ def _soft(fact: Sentence, place: int) -> bool:
     """Whether a word may be a synonym that the matcher does not know: no name, no value, no predicate."""
     word = fact.words[place]
     return word.value is None and not word.name and not word.label and word.tag in {"noun", "adjective", "adverb"}
+
+
+def _paraphrased(alignment: Alignment) -> bool:
+    """Whether all but a verb is found, and what it joins stands in one clause that no other verb rules."""
+    fact, said = alignment.fact, alignment.said
+    if len(alignment.missing) != 1 or alignment.against:
+        return False
+    place = alignment.missing[0]
+    word = fact.words[place]
+    clause = fact.of(word)
+    if clause.verb != place or clause.denied or word.tag != "verb":
+        return False
+    mine = [
+        other
+        for other in alignment.options
+        if fact.words[other].clause == word.clause and other != place and not optional(fact.words[other])
+    ]
+    found = [other for other in mine if other in alignment.pairs]
+    after = [other for other in found if other > place]
+    if len(found) < _JOINED or not after or any(other not in alignment.pairs for other in after):
+        return False
+    if not any(
+        fact.words[other].value is not None or fact.words[other].name or fact.words[other].label for other in found
+    ):
+        return False
+    clauses = {said.words[alignment.pairs[other]].clause for other in found}
+    if len(clauses) != 1:
+        return False
+    there = said.clauses[clauses.pop()]
+    used = set(alignment.pairs.values())
+    return not there.denied and (
+        there.verb < 0 or there.verb in used or optional(said.words[there.verb]) or said.words[there.verb].tag != "verb"
+    )
 
 
 def _near_contrary(alignment: Alignment) -> bool:
@@ -144,6 +182,8 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
         reason = check(alignment, reading)
         if reason:
             return answer(Support.UNSUPPORTED, reason)
+    if _paraphrased(alignment):
+        return answer(Support.SUPPORTED, "the sentence says so in other words")
     if len(alignment.missing) == 1 and len(covered) > 2 and _soft(fact, alignment.missing[0]) and share >= _CLOSE:
         return answer(Support.UNDECIDED, f"only {fact.words[alignment.missing[0]].text!r} is not in the sentence")
     if alignment.missing:

@@ -35,6 +35,7 @@ class Reading:
     index: dict[str, set[int]]
     names: frozenset[str]
     topics: frozenset[str] = frozenset()
+    joined: frozenset[tuple[str, str]] = frozenset()
 
 
 def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
@@ -51,7 +52,18 @@ def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
         for key in sentence.index:
             index[key].add(sentence.number)
     named = frozenset(word.low for sentence in found for word in sentence.words if word.name)
-    return Reading(found, dict(index), named, _topics(found))
+    return Reading(found, dict(index), named, _topics(found), _joined(found))
+
+
+def _joined(sentences: list[Sentence]) -> frozenset[tuple[str, str]]:
+    """The words of each name that stand one before the other, at most two apart."""
+    pairs: set[tuple[str, str]] = set()
+    for sentence in sentences:
+        words = [word for word in sentence.words if word.tag != "title" and word.low not in {".", '"'}]
+        for at, word in enumerate(words):
+            if word.name:
+                pairs.update((word.low, other.low) for other in words[at + 1 : at + 4] if other.name)
+    return frozenset(pairs)
 
 
 def _topics(sentences: list[Sentence]) -> frozenset[str]:

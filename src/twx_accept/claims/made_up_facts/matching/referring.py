@@ -21,6 +21,12 @@ def heads(sentence: Sentence, places: list[int]) -> list[int]:
     return found or loose
 
 
+def _loose(words: list[Word], clause: Clause) -> bool:
+    """``offers a course, starting on``: a participle that may be of anything before it."""
+    before = words[clause.verb - 1] if clause.verb else None
+    return before is not None and (before.low in {",", "("} or before.tag in {"noun", "name", "value"})
+
+
 def referents(sentence: Sentence, clause: Clause, reading: Reading) -> tuple[list[Word], bool]:
     """The words that the subject of a clause names, or stands for; and whether that is certain.
 
@@ -30,6 +36,15 @@ def referents(sentence: Sentence, clause: Clause, reading: Reading) -> tuple[lis
     pronouns = {words[place].low for place in clause.subject if words[place].tag == "pronoun"}
     named = [words[place] for place in heads(sentence, clause.subject)]
     if named and not pronouns & {"who", "which", "that"}:
+        number = sentence.clauses.index(clause)
+        if (
+            clause.inherits >= 0
+            and number
+            and words[clause.verb].lex.form in {"ing", "ed", "past"}
+            and _loose(words, clause)
+        ):
+            before = sentence.clauses[number - 1]
+            return [*named, *(words[place] for place in before.after if words[place].tag in {"noun", "name"})], False
         return named, True
     if pronouns & closed.FIRST_PERSON or not clause.subject:
         return [], False

@@ -65,6 +65,8 @@ def lemma(word: str) -> tuple[str, str]:
 
 
 def _plural(word: str) -> tuple[str, str]:
+    if word.endswith("men") and len(word) > 5:
+        return word[:-3] + "man", "s"
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y", "s"
     if word.endswith(("sses", "xes", "ches", "shes", "zzes", "oes")) and len(word) > 4:

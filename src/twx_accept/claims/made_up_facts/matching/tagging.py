@@ -57,18 +57,28 @@ def _find_verb(found: list[Word]) -> None:
     for at in range(1, len(found)):
         word, before = found[at], found[at - 1]
         following = found[at + 1] if at + 1 < len(found) else None
-        fits = (
-            before.tag in {"noun", "name"}
-            and (before.lex.form != "s" or before.name)
-            and word.tag == "noun"
-            and not word.name
-        )
+        plural = before.lex.form == "s" and before.lex.lemma != before.low and not before.name
+        fits = before.tag in {"noun", "name"} and not plural and word.tag == "noun" and not word.name
         if (
             fits
             and word.lex.form in {"s", "ed"}
             and not before.owner
             and following is not None
             and following.tag not in {"mark", "noun"}
+        ):
+            word.tag = "verb"
+            return
+    for at in range(1, len(found) - 1):
+        word, before = found[at], found[at - 1]
+        if (
+            word.tag == "noun"
+            and not word.name
+            and word.lex.verb
+            and word.lex.form in {"s", "base"}
+            and before.tag in {"noun", "name", "value"}
+            and not before.owner
+            and (word.lex.form == "s")
+            != (before.lex.form == "s" and before.lex.lemma != before.low and not before.name and before.value is None)
         ):
             word.tag = "verb"
             return
@@ -288,7 +298,7 @@ def _labels(found: list[Word]) -> list[Word]:
         )
         if (
             mark
-            and _labelling(word, following, at)
+            and _labelling(word, done[-1] if done else None, following, at)
             and not (
                 gapped and word.lex.lemma not in LABELLED and following is not None and following.value is not None
             )
@@ -329,7 +339,7 @@ def _mark(word: Word | None) -> str:
     return word.low if len(word.text) == 1 and word.text.isalpha() and word.text.isupper() and word.text != "I" else ""
 
 
-def _labelling(word: Word, following: Word | None, at: int) -> bool:
+def _labelling(word: Word, before: Word | None, following: Word | None, at: int) -> bool:
     if following is None or word.value is not None or word.tag == "mark" or word.low in _CLOSED - {"no"}:
         return False
     if (word.lex.form in {"ed", "past", "ing"} and not word.name) or word.low[-1:].isdigit():
@@ -340,6 +350,8 @@ def _labelling(word: Word, following: Word | None, at: int) -> bool:
         word.name
         and word.low not in _HONORIFICS
         and following.value is not None
+        and not (at and (before is not None and before.name) and following.value.amount >= 1000)
+        and "," not in following.text
         and word.lex.form != "s"
         and word.low not in closed.TITLES
     )

@@ -33,16 +33,34 @@ _SLOTS = frozenset(
 )
 
 
+_REACH = 6
+
+
 def check(alignment: Alignment, reading: Reading) -> str | None:
     """Which value or name belongs to something else, or None."""
     _ = reading
     for place, at in alignment.pairs.items():
         word, other = alignment.fact.words[place], alignment.said.words[at]
-        if word.value is not None and other.value is not None and not word.value.weak:
+        if word.value is not None and other.value is not None and not word.value.weak and not _named(alignment, other):
             reason = _dated(alignment, word, other) or _labelled(alignment, other) or _beside(alignment, place, other)
             if reason:
                 return reason
     return _opposed(alignment) or _slot(alignment)
+
+
+def _named(alignment: Alignment, other: Word) -> bool:
+    """``ahead of B, which has 31``: the name nearest before a value is the one that the fact gives it to."""
+    fact, said = alignment.fact, alignment.said.words
+    for at in range(other.place - 1, max(-1, other.place - _REACH), -1):
+        word = said[at]
+        if word.value is not None or word.low in {";", "and", "but", "while", "whereas"}:
+            return False
+        if word.name or word.label:
+            return any(
+                here == at and place in fact.of(fact.words[place]).subject and not fact.words[place].under
+                for place, here in alignment.pairs.items()
+            )
+    return False
 
 
 def _bare(said: Sentence, rival: Word, other: Word) -> bool:
@@ -89,7 +107,9 @@ def _labelled(alignment: Alignment, other: Word) -> str | None:
     rivals = [
         value
         for value in said.values
-        if value is not other and (_alike(other, value) or _bare(said, value, other)) and value.place not in used
+        if value is not other
+        and (_alike(other, value) or _bare(said, value, other) or _bare(said, other, value))
+        and value.place not in used
     ]
     for label in alignment.pairs:
         here = said.words[alignment.pairs[label]]

@@ -6,14 +6,19 @@ from twx_accept.claims.made_up_facts.matching.reading import Reading, anaphoric
 
 _BACK = closed.ANAPHORS - {"there", "this", "that", "these", "those", "one", "ones", "such"}
 
+_TITLED = closed.TITLES
 
-def check(alignment: Alignment, reading: Reading) -> str | None:
+
+def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a list of refusals
     """Which name is not bound, or None."""
     fact, said = alignment.fact, alignment.said
     for place in alignment.missing:
         word = fact.words[place]
         if word.name or word.label:
             return f"the passage does not name {word.text} there"
+    reason = _never_so_called(alignment, reading)
+    if reason:
+        return reason
     outside = [place for place in alignment.context if fact.words[place].name or fact.words[place].label]
     if not outside or _short_form(alignment, outside, reading):
         return None
@@ -21,6 +26,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     topical = all(fact.words[place].low in reading.topics for place in outside)
     alone = topical and not any((word.name or word.label) and word.place not in used for word in said.words)
     if alone:
+        return None
+    if all(_setting(alignment, place, reading) for place in outside):
         return None
     if not anaphoric(said):
         return f"the sentence does not speak of {fact.words[outside[0]].text}"
@@ -31,6 +38,45 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         if not _may_be_carried(alignment, place, reading):
             return f"the sentence does not speak of {fact.words[place].text}"
     return None
+
+
+def _never_so_called(alignment: Alignment, reading: Reading) -> str | None:
+    """Two words that make one name in the fact have to stand together somewhere in the passage."""
+    words = alignment.fact.words
+    for place in range(len(words) - 1):
+        one, two = words[place], words[place + 1]
+        if not one.tag == two.tag == "name" or one.owner or one.label or two.label or _TITLED & {one.low, two.low}:
+            continue
+        if any(letter.isdigit() for letter in one.low + two.low):
+            continue
+        if (
+            one.low in reading.names
+            and two.low in reading.names
+            and not ({(one.low, two.low), (two.low, one.low)} & reading.joined)
+        ):
+            return f"the passage has no {one.text} {two.text}"
+    return None
+
+
+def _setting(alignment: Alignment, place: int, reading: Reading) -> bool:
+    """The place or thing that a whole text is about, as the setting of a fact whose sentence has no other."""
+    fact, said = alignment.fact, alignment.said
+    word = fact.words[place]
+    if word.low not in reading.topics or word.under not in {"in", "at", "of", "for"}:
+        return False
+    if any(
+        other in alignment.pairs
+        for other in (place - 1, place + 1)
+        if 0 <= other < len(fact.words) and fact.words[other].name
+    ):
+        return False
+    used = set(alignment.pairs.values())
+    return not any(
+        (other.name or other.label)
+        and other.place not in used
+        and other.under in {"in", "at", "of", "for", "from", "to"}
+        for other in said.words
+    )
 
 
 def _may_be_carried(alignment: Alignment, place: int, reading: Reading) -> bool:

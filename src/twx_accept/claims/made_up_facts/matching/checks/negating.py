@@ -7,7 +7,7 @@ from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 
 
-def check(alignment: Alignment, reading: Reading) -> str | None:
+def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a list of refusals
     """Which denial differs, or None."""
     _ = reading
     fact, said = alignment.fact, alignment.said
@@ -33,8 +33,10 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         ]
         stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
         contrasted = any(said.words[alignment.pairs[place]].contrasted for place in places)
-        if there.denied and any(own) and not contrasted and not _parted(alignment, places, there.subject):
+        if there.denied and any(own) and not contrasted:
             stated = True
+        if stated and there.denied and _beside(alignment, clause, places, there):
+            stated = False
         opposed = {
             alignment.pairs[place]
             for place in places
@@ -46,6 +48,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             _graded(fact, clause) and any(word.contrasted for word in said.words)
         ):
             continue
+        if claimed and not stated and not turned and not failing and _apart(alignment, clause):
+            continue
         if claimed ^ stated ^ turned ^ failing:
             return _reason(claimed, stated, turned, alignment)
         if claimed and stated and not clause.denied and not there.denied:
@@ -53,6 +57,30 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             if reason:
                 return reason
     return None
+
+
+def _apart(alignment: Alignment, clause: Clause) -> bool:
+    """``a station is something that it never had``: a clause of its own denies it of the subject."""
+    fact, said = alignment.fact, alignment.said
+    if not clause.denied or (
+        clause.verb in alignment.pairs and fact.words[clause.verb].lex.lemma not in {"take", "have"}
+    ):
+        return False
+    for there in said.clauses:
+        mine = [place for place in clause.subject if alignment.pairs.get(place, -1) in there.subject]
+        same = there.verb >= 0 and said.words[there.verb].lex.lemma == fact.words[clause.verb].lex.lemma
+        if there.denied and same and mine:
+            return True
+    return False
+
+
+def _beside(alignment: Alignment, clause: Clause, places: list[int], there: Clause) -> bool:
+    """``the engineer, Ann Bay, did not live``: what is said in passing before a denied verb is not denied."""
+    at = alignment.pairs.get(clause.verb)
+    if (at is not None and at == there.verb) or clause.denied or clause.verb < 0:
+        return False
+    said = [alignment.pairs[place] for place in places if place > clause.verb and place != clause.verb]
+    return bool(said) and all(place < there.verb and not alignment.said.words[place].negated for place in said)
 
 
 def _compass(fact: Sentence, place: int) -> bool:

@@ -70,7 +70,16 @@ class _Cast:
             return self._apposed() or self._subject(there)
         if self._converse(there):
             return self._converse_parts(there)
+        if swapped and not self.clause.passive and self._intransitive() and self._fits(self.subject, self.doers):
+            return None
         return self._swapped_parts(there) if swapped else self._same_parts(there)
+
+    def _intransitive(self) -> bool:
+        """``it opened``, ``it lies deep``: a verb without an object of its own."""
+        words = self.fact.words
+        return not any(
+            words[place].tag in {"noun", "name", "pronoun"} and not words[place].under for place in self.clause.after
+        )
 
     def _converse(self, there: Clause) -> bool:
         one, two = self.fact.words[self.clause.verb].lex, self.said.words[there.verb].lex
@@ -97,8 +106,15 @@ class _Cast:
         said = {word.lex.lemma for word in self.said.words}
         verbs = {self.fact.words[clause.verb].lex.lemma for clause in self.fact.clauses if clause.verb >= 0}
         told = any(verb in CAUSAL and verb not in said for verb in verbs)
-        return (told or any(word.low in {"because", "because_of"} for word in self.fact.words)) and gives_cause(
-            self.said
+        return (
+            (told or any(word.low in {"because", "because_of"} for word in self.fact.words)) and gives_cause(self.said)
+        ) or (
+            bool(verbs & CAUSAL)
+            and any(
+                word.lex.lemma in {"cause", "reason", "blame", "fault"}
+                and (word.tag == "noun" or self.said.words[0].low == "what")
+                for word in self.said.words
+            )
         )
 
     def _swapped(self, there: Clause) -> bool | None:
@@ -359,7 +375,17 @@ class _Cast:
             and not (self.certain and all(place in self.alignment.context for place in needed))
         ):
             return None
-        inside = [place for place in needed if there.start <= self.alignment.pairs.get(place, -1) < there.end]
+        before = self.said.clauses.index(there) - 1
+        if there.embedded and before >= 0 and not named and not all(word.name for word in rivals):
+            outer = self.said.clauses[before]
+            if all(outer.start <= self.alignment.pairs.get(place, -1) < there.start for place in needed):
+                return None
+        inside = [
+            place
+            for place in needed
+            if there.start <= (at := self.alignment.pairs.get(place, -1)) < there.end
+            and not (named and self.said.words[at].owner and at in there.subject)
+        ]
         if inside:
             governed = all(
                 self.said.words[self.alignment.pairs[place]].under
