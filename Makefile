@@ -6,7 +6,7 @@ VENV   := .venv
 RUN    := $(VENV)/bin
 ENGINE := .venv-vllm/bin/python
 
-.PHONY: demo test check unit real lint types engine models environment clean help
+.PHONY: demo test check unit browser real lint types engine models environment clean help
 
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -18,7 +18,7 @@ demo: ## Set up, serve and ask the original and every build, and decide (about t
 
 test: ## Set up, lint, check types, run every test, the real vLLM among them
 	@$(PYTHON) scripts/check_machine.py --for demo
-	@$(MAKE) --no-print-directory environment lint types unit engine models real
+	@$(MAKE) --no-print-directory environment lint types unit browser engine models real
 
 environment: $(VENV)/.made ## Make this project's own environment
 
@@ -43,7 +43,10 @@ types: environment ## Types
 	$(RUN)/mypy
 
 unit: environment ## Tests that boot no engine
-	$(RUN)/python -m pytest -m "not vllm" -n 2 --dist loadfile
+	$(RUN)/python -m pytest -m "not vllm and not browser" -n 2 --dist loadfile
+
+browser: environment ## Tests of the report in the machine's own Chromium (skipped where it has none)
+	$(RUN)/python -m pytest tests/browser -m browser -n 2 --dist loadfile
 
 real: environment engine models ## Tests on a real vLLM server with the embedded model
 	$(RUN)/python -m pytest -m vllm

@@ -15,6 +15,7 @@ from opened import DESKTOP, Open, Opened
 from twx_accept.report import html
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+BRIEF = ", brief"
 LONGEST_MS = 60_000  # busy machines start a browser slowly
 
 
@@ -46,12 +47,13 @@ def file_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, str], Pa
 
 @pytest.fixture(scope="session")
 def state(file_of: Callable[[str, str], Path]) -> Callable[[str], Path]:
-    """The page of a run in a state, rendered once."""
+    """The page of a run in a state, rendered once; with ", brief" a small one of as many kinds of parts."""
     made: dict[str, Path] = {}
 
     def of(name: str) -> Path:
         if name not in made:
-            made[name] = file_of(name, html.render(fake_runs.STATES[name]()))
+            run = fake_runs.STATES[name.removesuffix(BRIEF)]()
+            made[name] = file_of(name, html.render(fake_runs.brief(run) if name.endswith(BRIEF) else run))
         return made[name]
 
     return of

@@ -99,6 +99,16 @@ def with_verdict(run: RunRecord, title: str, **changes: object) -> RunRecord:
     return replace(run, verdicts=tuple(changed))
 
 
+def brief(run: RunRecord) -> RunRecord:
+    """The run with little of everything that there is much of: a few items, rows and subjects of each verdict."""
+
+    def cut(each: Verdict) -> Verdict:
+        folds = tuple(replace(fold, rows=fold.rows[:2]) for fold in each.folds)
+        return replace(each, items=each.items[:: max(1, len(each.items) // 2)], effects=each.effects[:3], folds=folds)
+
+    return replace(run, verdicts=tuple(map(cut, run.verdicts)), floor=tuple(map(cut, run.floor)))
+
+
 def beside(run: RunRecord) -> RunRecord:
     """The run with a noise floor, and its first two builds against each other."""
     one, other = run.builds[:2]
