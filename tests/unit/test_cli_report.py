@@ -11,8 +11,8 @@ import pytest
 import xmlschema
 from typer.testing import CliRunner
 
+from any_run import six
 from fake_project import Project
-from fake_run import six
 from twx_accept import cli
 from twx_accept.acceptance.writing import write
 from twx_accept.report import junit, schema

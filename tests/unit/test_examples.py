@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fake_run import six
+from any_run import six
 from twx_accept.report import data, html, loading, markdown
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ import pytest
 import xmlschema
 from hypothesis import given
 
-from fake_run import ANY, CONTROL, SIX, runs, six
+from any_run import ANY, CONTROL, SIX, runs, six
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Outcome
 from twx_accept.report import junit

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_run import ANY, runs, six
+from any_run import ANY, runs, six
 from twx_accept.acceptance.writing import write
 from twx_accept.domain.run import RunRecord
 from twx_accept.errors import UsageError

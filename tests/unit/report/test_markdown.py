@@ -9,7 +9,7 @@ from hypothesis import given
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from fake_run import ANY, MARKUP, SIX, runs, six
+from any_run import ANY, MARKUP, SIX, runs, six
 from twx_accept.domain.run import RunRecord
 from twx_accept.report import markdown
 

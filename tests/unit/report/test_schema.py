@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 from hypothesis import given
 
-from fake_run import ANY, runs, six
+from any_run import ANY, runs, six
 from twx_accept.domain.run import RunRecord
 from twx_accept.errors import UsageError
 from twx_accept.report import bounds, data, loading, schema
