@@ -1,6 +1,7 @@
 """The worked examples in docs/examples: made by one command, the same to the byte, and saying what was published."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,10 +41,26 @@ def document(made: Path) -> dict[str, Any]:
     return found
 
 
+def words(page: str) -> str:
+    """What a page says, without how it looks."""
+    bare = re.sub(r"<(style|script)>.*?</\1>|<meta[^>]*>", " ", page, flags=re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", bare).split())
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_it_is_made_the_same_to_the_byte(made: Path, tmp_path: Path, name: str) -> None:
+    """Another process, in another folder, makes the same bytes."""
+    assert make("--out", tmp_path).returncode == 0
+    assert (made / "published-card" / name).read_bytes() == (tmp_path / "published-card" / name).read_bytes()
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_what_is_committed_is_what_is_made(made: Path, name: str) -> None:
-    """To the byte. Whoever changes how a report looks runs ``python scripts/make_examples.py`` and commits it."""
-    assert (made / "published-card" / name).read_bytes() == (COMMITTED / "published-card" / name).read_bytes()
+    """Data and summary to the byte, the page word by word: its looks may change before it is made again."""
+    fresh, there = ((each / "published-card" / name).read_text(encoding="utf-8") for each in (made, COMMITTED))
+    if name.endswith(".html"):
+        fresh, there = words(fresh), words(there)
+    assert fresh == there, "run python scripts/make_examples.py and commit what it writes"
 
 
 def test_the_example_is_read_back_like_any_report(made: Path) -> None:
