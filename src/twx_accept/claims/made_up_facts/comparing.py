@@ -71,6 +71,19 @@ class Reading:
         right = (build.count(*kinds), build.facts) if build.answer.counts else (most, most)
         return Cell(*left, *right)
 
+    def alike(self, *, undecided_is_made_up: bool) -> Cell:
+        """Made-up facts of all facts with both sides counted by one rule: an answer that does not count is made up.
+
+        For two builds against each other, where neither is the one whose loss is to be ruled out.
+        """
+        counted = self.rate(undecided_is_made_up=undecided_is_made_up)
+        return counted if self.original.answer.counts else counted._replace(x_original=counted.m_original)
+
+    def recall_alike(self) -> Cell:
+        """Planted facts that each side says, none where its answer does not count."""
+        counted = self.recall()
+        return counted if self.original.answer.counts else counted._replace(x_original=0)
+
     def recall(self) -> Cell:
         """Planted facts that each side says: all where the original's answer does not count, none for the build."""
         planted = len(self.passage.planted)

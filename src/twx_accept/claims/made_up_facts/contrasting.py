@@ -27,9 +27,9 @@ def contrasts(
         settings: margins of equivalence and alpha.
         error: the matcher's own error, by which the margins are made smaller.
     """
-    strict = [reading.rate(undecided_is_made_up=True) for reading in readings]
-    lenient = [reading.rate(undecided_is_made_up=False) for reading in readings]
-    recall = [reading.recall() for reading in readings]
+    strict = [reading.alike(undecided_is_made_up=True) for reading in readings]
+    lenient = [reading.alike(undecided_is_made_up=False) for reading in readings]
+    recall = [reading.recall_alike() for reading in readings]
     if enough(strict):
         margin = _margin(settings.equivalence_points, error)
         yield _contrast(replace(frame, figure=RATE), (strict, lenient), margin, settings.alpha)

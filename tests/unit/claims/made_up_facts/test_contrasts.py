@@ -1,3 +1,7 @@
+"""Two builds against each other in what they make up and recall."""
+
+from dataclasses import replace
+
 import pytest
 
 from fake_facts import REPORTED, towns, truth
@@ -75,3 +79,22 @@ def test_builds_that_wrote_nothing_have_no_rate_to_compare(between):
     """Recall is compared still; nothing is divided by zero."""
     assert [each.figure for each in between(true, lambda *_: "")] == ["planted facts recalled"]
     assert between(lambda *_: ["A lamp."], lambda *_: "", towns(4, planted=False), settings=REPORTED) == ()
+
+
+def test_answers_cut_short_count_alike_on_both_sides(facts, writing):
+    """Two builds that were cut short alike do not differ, though each would fare far worse than an original."""
+    claim = facts(None)
+    sides = [writing(claim, name, true, None) for name in ("one", "other")]
+    sides = [
+        replace(side, exchanges={name: tuple(map(cut_short, each)) for name, each in side.exchanges.items()})
+        for side in sides
+    ]
+    rate, recall = claim.between(sides[0], *sides)
+    assert (rate.difference, recall.difference) == (0.0, 0.0)
+    assert [count.value.value for count in rate.counts] == [240, 240, 240, 240]
+
+
+def cut_short(exchange):
+    """The same answer, stopped at its limit."""
+    (choice,) = exchange.answer["choices"]
+    return replace(exchange, answer={**exchange.answer, "choices": [{**choice, "finish_reason": "length"}]})
