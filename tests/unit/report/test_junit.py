@@ -13,6 +13,7 @@ import pytest
 import xmlschema
 from hypothesis import given
 
+import junit_schema
 from any_run import ANY, CONTROL, SIX, runs, six
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Outcome
@@ -23,8 +24,8 @@ EVIL = "\x1b[31mred\x1b[0m ]]> <b>&amp; \x00\x0b\x85\u202e\ud800\ufffe\uffff \U0
 
 @pytest.fixture(scope="module")
 def xunit2() -> xmlschema.XMLSchema:
-    """The schema that pytest holds its own files against: Jenkins's, from pytest's sources."""
-    return xmlschema.XMLSchema(str(Path(__file__).with_name("junit-10.xsd")))
+    """The schema that pytest holds its own files against."""
+    return junit_schema.xunit2()
 
 
 def read(xunit2: xmlschema.XMLSchema, rendered: str) -> list[junitparser.TestCase]:

@@ -1,13 +1,12 @@
 """A run in each state that it can be left in, through every report: read back, valid, small, whole."""
 
 import json
-from pathlib import Path
 
 import jsonschema
 import junitparser
 import pytest
-import xmlschema
 
+import junit_schema
 from fake_runs import STATES, brief
 from twx_accept.report import data, html, junit, loading, markdown, schema
 
@@ -33,6 +32,6 @@ def test_every_state_fits_a_job_page_and_a_ci_server(state: str) -> None:
     assert len(page.encode()) < JOB_PAGE
     assert "The rest is in the report" not in page
     rendered = junit.render(run)
-    xmlschema.XMLSchema(str(Path(__file__).with_name("junit-10.xsd"))).validate(rendered)
     (suite,) = junitparser.JUnitXml.fromstring(rendered.encode())
     assert suite.tests == len(run.verdicts) + len(run.missing()) + len(run.controls)
+    junit_schema.xunit2().validate(rendered)  # last: skips where it is absent
