@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fetch the schema that pytest holds its own JUnit files against, from the sources of the pytest that is installed here.
+"""Fetch the schema that pytest holds its own JUnit files against, from the sources of the pytest installed here.
 
 usage: python scripts/fetch_junit_schema.py
 

@@ -1,4 +1,4 @@
-"""The schema that pytest holds its own JUnit files against: Jenkins's, from the sources of the pytest installed here."""
+"""The schema that pytest holds its own JUnit files against: Jenkins's, from the installed pytest's sources."""
 
 import os
 import sys
