@@ -52,7 +52,7 @@ def state(file_of: Callable[[str, str], Path]) -> Callable[[str], Path]:
 
     def of(name: str) -> Path:
         if name not in made:
-            run = fake_runs.STATES[name.removesuffix(BRIEF)]()
+            run = fake_runs.PAGES[name.removesuffix(BRIEF)]()
             made[name] = file_of(name, html.render(fake_runs.brief(run) if name.endswith(BRIEF) else run))
         return made[name]
 

@@ -30,7 +30,7 @@ def violations(page: Page, *rules: str) -> str:
     return found.generate_report() if found.violations_count else ""
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_axe_finds_nothing(visit: Open, name: str) -> None:
     """No violation in any state, folded on a wide window and open on a phone, and no faint text in the dark.
 
@@ -55,7 +55,7 @@ def test_axe_finds_nothing_in_all_that_a_page_can_hold(visit: Open, scheme: str)
         assert violations(page) == "", window
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_nothing_scrolls_sideways_on_a_phone(visit: Open, name: str) -> None:
     """At 360 pixels the page is as wide as the window, folded and open; wide tables scroll within themselves."""
     page = visit(name if name == "everything" else f"{name}, brief", viewport=PHONE).page
@@ -66,7 +66,7 @@ def test_nothing_scrolls_sideways_on_a_phone(visit: Open, name: str) -> None:
         page.evaluate("for (const each of document.querySelectorAll('button[aria-controls]')) each.click()")
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_headings_are_in_order(visit: Open, name: str) -> None:
     """One first heading, no level skipped, none empty."""
     page = visit(name).page

@@ -40,7 +40,7 @@ def received(server: socket.socket) -> bytes:
                 return found
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_nothing_is_asked_for_and_nothing_is_refused(visit: Open, name: str) -> None:
     """One file is read, and using all of it writes nothing to the console."""
     opened = visit(name)
@@ -69,3 +69,25 @@ def test_what_is_slipped_into_the_page_does_not_run(
     assert page.evaluate("getComputedStyle(document.body).display") == "block"
     assert page.evaluate("document.documentElement.className") == "js", "the page's own script still runs"
     assert sum("Content Security Policy" in said for said in opened.said) >= 5
+
+
+def test_hostile_text_does_nothing(visit: Open) -> None:
+    """Markup and ends of what it stands in, in every text: nothing runs, is asked for or is added."""
+    opened = visit("hostile")
+    page = opened.page
+    page.evaluate("for (const each of document.querySelectorAll('summary, button')) each.click()")
+    assert page.evaluate("window.ran") is None
+    assert page.locator("script").count() == 1
+    assert page.locator("img, iframe, object, embed, form, base, svg [onload], [onclick], [onerror]").count() == 0
+    assert page.locator('a[href]:not([href^="#"])').count() == 0
+    assert page.get_by_text("window.ran=1").count() > 100
+    assert opened.said == []
+    assert len(opened.asked) == 1
+
+
+def test_hostile_text_is_not_turned_around(visit: Open) -> None:
+    """Marks of direction are named, so that what follows them is read as it was written."""
+    page = visit("hostile").page
+    text = str(page.locator("main").text_content())
+    assert "[U+202E]reversed [U+200F][U+2028][U+FEFF][U+D800]" in text
+    assert not set(text) & set("\u202e\u200f\u2028\ufeff\x00\x07\x1b")

@@ -29,7 +29,7 @@ def all_open(page: Page) -> bool:
     return all(open_ == "true" and seen and counts and own for open_, seen, counts, own in told(page))
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_figures_open_by_click_and_close_again(visit: Open, name: str) -> None:
     """A click opens the counts of that figure alone, a second one closes them."""
     page = visit(name).page

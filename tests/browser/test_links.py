@@ -70,7 +70,7 @@ def test_an_address_that_leads_nowhere_breaks_nothing(visit: Open, anchor: str) 
     assert opened.said == []
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_every_link_of_a_page_leads_to_something_that_is_shown(visit: Open, name: str) -> None:
     """The navigation lists the parts that there are, and nothing else."""
     page = visit(name).page

@@ -14,7 +14,7 @@ UNSEEN = """() => [...document.querySelectorAll(".panel dd, .chart, details td, 
 
 
 @pytest.mark.parametrize("script", [True, False])
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_paper_has_every_figure(visit: Open, name: str, script: bool) -> None:
     """Printed, every folded part is open, with and without the script; what is for clicking is gone."""
     page = visit(name, java_script_enabled=script).page
@@ -32,7 +32,7 @@ def test_printing_leaves_the_page_as_it_was(visit: Open) -> None:
     assert page.locator("details[open]").count() == 1
 
 
-@pytest.mark.parametrize("name", fake_runs.STATES)
+@pytest.mark.parametrize("name", fake_runs.PAGES)
 def test_without_a_script_every_figure_is_readable(visit: Open, name: str) -> None:
     """Counts lie open, nothing that does nothing is offered, and items unfold by themselves."""
     page = visit(name, java_script_enabled=False).page

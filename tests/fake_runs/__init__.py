@@ -3,8 +3,10 @@
 No server and no evidence is behind them: they are what a report is made from, for tests and benchmarks of reports.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import StrEnum
+from typing import Any
 
 from fake_runs import parts
 from twx_accept.domain.contrast import Contrast
@@ -64,7 +66,7 @@ def record(*builds: str, **changes: object) -> RunRecord:
             for phase in ("boot", *CLAIMS[2:], "stop")
         ),
         control="caught" if CONTROL in builds else "none in this suite",
-        titles=TITLES,
+        titles={build: TITLES[build] for build in everyone if build in TITLES},
         controls=(CONTROL,) if CONTROL in builds else (),
         attempts=dict.fromkeys(everyone, 1),
         registered="before the run (ledger entry 1; head 0123456789ab)",
@@ -107,6 +109,55 @@ def brief(run: RunRecord) -> RunRecord:
         return replace(each, items=each.items[:: max(1, len(each.items) // 2)], effects=each.effects[:3], folds=folds)
 
     return replace(run, verdicts=tuple(map(cut, run.verdicts)), floor=tuple(map(cut, run.floor)))
+
+
+_STRUCTURE = {
+    "claim",
+    "build",
+    "builds",
+    "original",
+    "one",
+    "other",
+    "key",
+    "chart",
+    "id",
+    "outcome",
+    "unit",
+    "controls",
+}
+_STRUCTURE |= {"date", "control", "noise_floor", "statistics", "attempts", "suite"}
+
+
+def with_text(value: Any, text: str) -> Any:
+    """The run, or a part of it, in which ``text`` follows the beginning of every text that is not a name or a key."""
+    if isinstance(value, StrEnum):
+        return value
+    if isinstance(value, str):
+        return f"{value[:20]} {text}" if value else value
+    if isinstance(value, tuple):
+        return tuple(with_text(each, text) for each in value)
+    if isinstance(value, dict):
+        return {name: with_text(each, text) for name, each in value.items()}
+    if not is_dataclass(value) or isinstance(value, type):
+        return value
+    changes = {each.name: getattr(value, each.name) for each in fields(value) if each.name not in _STRUCTURE}
+    if "planned" in changes:
+        changes["planned"] = tuple((with_text(title, text), build) for title, build in changes["planned"])
+    rest = {name: each if name == "planned" else with_text(each, text) for name, each in changes.items()}
+    return replace(value, **rest)
+
+
+def texts_of(value: Any) -> Iterator[str]:
+    """Every text of a run, or of a part of it, that :func:`with_text` follows."""
+    if isinstance(value, str) and not isinstance(value, StrEnum):
+        yield value
+    elif isinstance(value, tuple | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from texts_of(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            if each.name not in _STRUCTURE:
+                yield from texts_of(getattr(value, each.name))
 
 
 def beside(run: RunRecord) -> RunRecord:
@@ -184,6 +235,17 @@ def _everything() -> RunRecord:
     return beside(record("twx2.5", "twx3", "twx-small", CONTROL))
 
 
+def _hostile() -> RunRecord:
+    return with_text(brief(_failed()), HOSTILE)  # type: ignore[no-any-return]
+
+
+HOSTILE = (
+    '</bdi></td></script><script>window.ran=1</script><img src=x onerror=window.ran=2>\' onclick="window.ran=3" {{7*7}}'
+    "\x00\x07\x1b[31mred\x1b]8;;http://x\x07 \u202ereversed \u200f\u2028\ufeff\ud800 --><!-- <svg/onload=window.ran=4>"
+    " <a href=javascript:window.ran=5>tap</a> ]]> &lt; &#0; \r\n end"
+)
+"""Markup that would act, ends of what it may stand in, control characters, marks of direction and a lone surrogate."""
+
 STATES: Mapping[str, Callable[[], RunRecord]] = {
     "one": _one,
     "two": _two,
@@ -196,3 +258,6 @@ STATES: Mapping[str, Callable[[], RunRecord]] = {
     "partial": _partial,
 }
 """A run in each state, by name; ``everything`` has three builds, a control, a noise floor and contrasts."""
+
+PAGES: Mapping[str, Callable[[], RunRecord]] = {**STATES, "hostile": _hostile}
+"""The same, and one in which every text is hostile."""

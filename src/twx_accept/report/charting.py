@@ -1,5 +1,6 @@
 """Gathers the bars and effects of all verdicts into charts, each with the table that is its record."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -124,6 +125,9 @@ def _sentence(amount: str) -> Markup:
 
 def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], ids: Ids) -> Chart:
     uid = ids.take(f"chart-{name}")
+    build = gathered[0][0].build
+    # A title ends with the name of the build that it is about, or has a remark in brackets behind it.
+    title = re.sub(rf", {re.escape(build)}(?= \(|:|$)", lambda _: f", {title_of(run, build)}", gathered[0][1].title)
     order = {label: place for place, label in enumerate(dict.fromkeys(effect.label for _, effect in gathered))}
     gathered = sorted(gathered, key=lambda pair: order[pair[1].label])  # stable: builds stay in the suite's order
     first = gathered[0][1]
@@ -147,8 +151,8 @@ def _forest(run: RunRecord, name: str, gathered: list[tuple[Verdict, Effect]], i
     ]
     return Chart(
         id=uid,
-        title=first.title,
-        drawing=charts.forest(uid, first.title, drawn),
+        title=title,
+        drawing=charts.forest(uid, title, drawn),
         columns=("", f"Difference, {unit}", "Lower", "Upper", "Mark", *notes),
         rows=tuple(rows),
         folded=any(effect.folded for _, effect in gathered),

@@ -9,8 +9,8 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
-LIMIT: Final = 20_000
-"""Characters of one text that a report shows at most."""
+LIMIT: Final = 4_000
+"""Characters of one text that a report shows at most, but for evidence, which has limits of its own."""
 
 _ACTING = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"

@@ -65,6 +65,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["marked"] = lambda text: marked(shorten(str(text)))
+    environment.filters["evident"] = marked  # evidence: cut before it comes here, by what there is room for
     environment.filters["whole"] = lambda text: _whole(shorten(str(text)))
     environment.filters["number"] = lambda count: fmt.number(count, 0)
     return environment

@@ -3,6 +3,7 @@
 All evidence is in the evidence file; the page says how much of it is shown.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -25,6 +26,7 @@ _ITEM_BYTES: Final = 360  # the markup around one item's texts
 _ENTRY_BYTES: Final = 60  # the markup around one text
 _SHORT, _SHORT_LINES = 100, 2  # characters and line breaks of a short text
 _HEADING: Final = 160  # characters of a title, a group or a direction: the texts have it whole
+_BREAKS: Final = re.compile("(?:[ \t\n]|\r\n)+")
 _LABEL: Final = 1000  # characters of a text's label, which may be a choice of the question
 _WHOLE: Final = (8000, 4000, 2000, 1000, 600)
 """Characters of one text, from generous to terse, as long as every item is shown."""
@@ -119,8 +121,8 @@ def _shown(item: Item, limit: int, ids: Ids, build: str) -> ShownItem:
 
 
 def _heading(text: str) -> str:
-    """A text on one line, cut where it is long."""
-    line = " ".join(text.split())
+    """A text on one line, cut where it is long. Only what breaks a line is joined: other blanks are named, not lost."""
+    line = _BREAKS.sub(" ", text).strip(" ")
     return line if len(line) <= _HEADING else line[: _HEADING - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 

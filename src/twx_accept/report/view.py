@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from twx_accept.domain.run import RunRecord, Setting, Timing
-from twx_accept.domain.verdict import Count, Verdict
+from twx_accept.domain.verdict import Count, Fold, Quantity, Verdict
 from twx_accept.report import beside, charting, choosing, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
 from twx_accept.report.headline import Standing, headline, incomplete, standings
+from twx_accept.report.hostile import abridge
 from twx_accept.report.ids import Ids
 from twx_accept.report.items import BUDGET, Block, select
 from twx_accept.report.naming import arranged, title_of
@@ -17,6 +18,7 @@ from twx_accept.report.provenance import WaiverView
 _PARTS = ("main", "verdict", "size", "differences", "figures", "claims", "beside", "choosing", "evidence", "settings")
 _FOLD_ROWS = (200, 100, 50, 20)  # of one table: a large model has a hundred thousand tensors
 _FOLD_BYTES = 100_000  # that all folded tables take at most; the evidence file has all rows
+_CELL = 8_000  # characters of one cell, which may be a whole prompt
 _CELL_BYTES = 25  # the markup around a cell
 
 
@@ -63,10 +65,11 @@ class FigureGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoldView:
-    """A folded table; ``note`` says how many of its rows are shown where not all are."""
+    """A folded table. ``note`` says how many rows are shown where not all are, ``numbers`` which columns have any."""
 
     title: str
     columns: tuple[str, ...]
+    numbers: frozenset[int]
     rows: tuple[tuple[str, ...], ...]
     note: str
 
@@ -259,6 +262,11 @@ def _claims(run: RunRecord, ids: Ids) -> list[ClaimView]:
     ]
 
 
+def _numeric(fold: Fold) -> frozenset[int]:
+    """The columns in which numbers stand under each other, a word where there is none among them."""
+    return frozenset(at for row in fold.rows for at, cell in enumerate(row) if isinstance(cell, Quantity))
+
+
 def _fold_rows(run: RunRecord) -> int:
     """How many rows of each folded table there is room for."""
     folds = [fold for verdict in run.verdicts for fold in verdict.folds]
@@ -275,7 +283,8 @@ def _verdict(run: RunRecord, verdict: Verdict, most: int) -> VerdictView:
         FoldView(
             title=fold.title,
             columns=fold.columns,
-            rows=tuple(tuple(fmt.quantity(cell) for cell in row) for row in fold.rows[:most]),
+            numbers=_numeric(fold),
+            rows=tuple(tuple(abridge(fmt.quantity(cell), _CELL) for cell in row) for row in fold.rows[:most]),
             note=f"{most} of {len(fold.rows):,} rows shown, all in the evidence file." if len(fold.rows) > most else "",
         )
         for fold in verdict.folds

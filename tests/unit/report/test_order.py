@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -62,6 +63,10 @@ def test_charts_call_builds_by_their_titles(make: Make) -> None:
     run = make("smol-w8", titles={"original": "SmolLM2", "smol-w8": "The 8-bit one"})
     assert [row[0] for row in charting.bar_charts(run, Ids())[0].rows][-1] == "The 8-bit one"
     assert charting.forests(run, Ids())[0].rows[0][0] == "The 8-bit one"
+    effect = replace(run.verdicts[-1].effects[0], title="Quiz by subject, smol-w8 (reported)", label="history")
+    (chart,) = charting.forests(replace(run, verdicts=(replace(run.verdicts[-1], effects=(effect,)),)), Ids())
+    assert chart.title == "Quiz by subject, The 8-bit one (reported)"
+    assert chart.rows[0][0] == "history"
 
 
 def test_the_others_use_the_width_of_their_plot(first: RunRecord) -> None:
