@@ -54,7 +54,8 @@ def add_options(group: pytest.OptionGroup) -> None:
     group.addoption(
         "--limit-questions",
         metavar="N",
-        help="only the first N questions of each subject, passages of each kind, trials of each case. The run is then partial and gates nothing.",
+        help="only the first N questions of each subject, passages of each kind, trials of each case. The run is then "
+        "partial and gates nothing.",
     )
     group.addoption(
         "--report-dir", metavar="DIR", help="where reports and evidence are written (default: reports/ at the root)"
