@@ -44,10 +44,10 @@ def matches(page: Page) -> tuple[int, int]:
 
 
 def test_filters_show_what_they_say(visit: Open) -> None:
-    """Words, build and claim, group and direction each leave their items, together what all of them leave."""
+    """Words, build and claim, group and direction each unfold their items, together what all of them leave."""
     page = visit("everything").page
     whole = page.locator(".item").count()
-    assert matches(page) == (whole, whole)
+    assert matches(page) == (whole, 0)
     page.get_by_label("Direction").select_option("right only for the build")
     count = page.locator('.item[data-direction="right only for the build"]').count()
     assert matches(page) == (count, count)
@@ -59,9 +59,18 @@ def test_filters_show_what_they_say(visit: Open) -> None:
     page.get_by_label("Search").fill("  SUBJECT 07 ")
     count = page.locator('[data-block="1"] .item[data-group="subject 07"]').count()
     assert 0 < count == matches(page)[1]
+
+
+def test_a_cleared_search_leaves_folded_what_was_folded(visit: Open) -> None:
+    """What a reader opened stays open, what only the search opened does not."""
+    page = visit("two").page
+    blocks = page.locator(".block")
+    blocks.nth(1).locator("summary").first.click()
+    page.get_by_label("Search").fill("harbour")
+    assert page.locator(".block:not([open]):visible").count() == 0
     page.get_by_label("Search").fill("")
-    page.get_by_label("Build and claim").select_option("")
-    assert matches(page) == (whole, whole)
+    assert blocks.evaluate_all("all => all.map(each => each.open)").index(True) == 1
+    assert page.locator(".block[open]").count() == 1
 
 
 def quick(page: Page, what: str) -> bool:

@@ -56,6 +56,7 @@ def test_an_item_that_is_filtered_away_is_shown_by_its_link(visit: Open) -> None
 def test_an_item_links_to_itself(visit: Open) -> None:
     """The link in an opened item puts its address into the address bar."""
     page = visit("one").page
+    page.locator(".block > summary").first.click()
     item = page.locator(".item").nth(3)
     item.locator("summary").click()
     item.get_by_role("link", name="Link to this item").click()

@@ -27,7 +27,7 @@ def test_paper_has_every_figure(visit: Open, name: str, script: bool) -> None:
 def test_printing_leaves_the_page_as_it_was(visit: Open) -> None:
     """What the script unfolds for paper is folded again, and what a reader had open stays open."""
     page = visit("one").page
-    page.locator("details").nth(2).evaluate("each => each.open = true")
+    page.locator("details.block").nth(1).evaluate("each => each.open = true")
     assert page.pdf().count(b"/Type /Page\n") > 10
     assert page.locator("details[open]").count() == 1
 
@@ -39,6 +39,7 @@ def test_without_a_script_every_figure_is_readable(visit: Open, name: str) -> No
     hidden = [panel for panel in page.locator(".panel").all() if not panel.is_visible()]
     assert hidden == []
     assert not page.locator(".filters").is_visible()
+    page.locator(".block > summary").first.click()
     item = page.locator(".item").first
     item.locator("summary").click()
     assert item.locator("pre").first.is_visible()

@@ -19,6 +19,8 @@ addEventListener("DOMContentLoaded", () => {
   const matches = document.querySelector("[data-matches]");
   const items = all(".item");
   const blocks = all(".block").map((block) => [block, all(".item", block)]);
+  document.documentElement.classList.toggle("many", items.length > 2000);
+  const unfolded = new Set();
   const texts = new Map();
   const textOf = (item) => {
     if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
@@ -42,6 +44,9 @@ addEventListener("DOMContentLoaded", () => {
         shown += fits;
       }
       block.hidden = shown === 0 && any;
+      // What a reader had folded is folded again once nothing is looked for.
+      if (any && shown && !block.open) unfolded.add(block);
+      if (any ? shown : unfolded.delete(block)) block.open = any;
       count += shown;
     }
     matches.textContent = `${count} of ${items.length} items`;
