@@ -5,12 +5,13 @@ Decimal bytes of the weight files, links followed, each file once. Nothing is as
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from twx_accept.claims import NO_MARK, Settings, certain
-from twx_accept.claims._exact import fixed
+from twx_accept.claims._exact import decimal, fixed
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
@@ -91,7 +92,8 @@ class WeightSize:
         words = f"{build.build} has {bytes_ / GB:.2f} GB of weights, {ratio:.3f} of the original's {whole / GB:.2f} GB"
         sentence = f"{words}; no mark is registered."
         if mark is not None:
-            outcome = Outcome.SHOWN if ratio <= mark else Outcome.FAILED
+            # In whole numbers: at a petabyte one byte more is lost in the rounding of a float.
+            outcome = Outcome.SHOWN if Fraction(bytes_, whole) <= decimal(mark) else Outcome.FAILED
             verdict = "Within the mark." if outcome is Outcome.SHOWN else "Larger than the mark."
             sentence = f"{words}; the mark is {mark:.3f}. {verdict}"
         return Verdict(

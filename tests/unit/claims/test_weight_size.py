@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from twx_accept.domain.verdict import Outcome
@@ -43,6 +43,7 @@ def test_size_within_the_mark_is_shown(decide):
     }
 
 
+@example(whole=9_421_756_522_128, mark=683)
 @given(whole=st.integers(1, 10**13), mark=st.integers(1, 999))
 def test_exactly_the_ratio_is_shown_and_a_byte_more_fails(claim, evidence, whole, mark):
     """The mark is at most: the ratio itself passes for any size, one byte more does not."""
