@@ -12,6 +12,11 @@ def points(fraction: float) -> str:
     return f"{abs(fraction) * 100:.2f}"
 
 
+def percent(share: float) -> str:
+    """A share in percent, to two decimals."""
+    return f"{share * 100:.2f}%"
+
+
 def below(fraction: float) -> str:
     """A difference from the original in words: which side of it, and by how much."""
     if fraction == 0:

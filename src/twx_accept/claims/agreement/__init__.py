@@ -10,13 +10,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from twx_accept.claims import NO_MARK, _between, certain
+from twx_accept.claims import NO_MARK, _between, _spoilt, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._lines import count
+from twx_accept.claims._pairing import by_key
+from twx_accept.claims._passages import FEWEST
 from twx_accept.claims._same import require_served_the_same
+from twx_accept.claims._words import percent
 from twx_accept.claims.agreement import full, views, words
 from twx_accept.claims.agreement.asking import FULL, TOKENS, Plan, tokens_of
-from twx_accept.claims.agreement.comparing import Reading, by_key, read
+from twx_accept.claims.agreement.comparing import Reading, read
 from twx_accept.claims.agreement.departures import departures
 from twx_accept.claims.agreement.full import FullCheck
 from twx_accept.claims.agreement.passages import PassageSet, load
@@ -96,7 +99,7 @@ class Agreement:
     def mark(self, build: str) -> str:
         """The marks in words."""
         mark, variation = self.settings.mark.get(build), self.settings.total_variation_mark.get(build)
-        told = [] if mark is None else [f"at least {words.percent(mark)} of next tokens agree"]
+        told = [] if mark is None else [f"at least {percent(mark)} of next tokens agree"]
         told += [] if variation is None else [f"total variation distance at most {variation:.4f}"]
         return ", ".join(told)
 
@@ -147,11 +150,20 @@ class Agreement:
         summary = summarise(readings, self.settings.alpha)
         self._require_sensitivity(build.build, summary)
         names = self.plan.full({reading.passage.id: reading.ids for reading in readings})
-        check = full.check(names, by_key(original), by_key(build), self.settings.top_k)
+        check = full.check(names, by_key(original, CLAIM), by_key(build, CLAIM), self.settings.top_k)
         probes = [probe(self.plan, side) for side in (original, build)]
         verdict = self._verdict(build, readings, summary, check, probes)
-        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
-        return self._spoilt(verdict, [r for r in readings if r.passage.id not in spoilt], len(readings))
+        spoilt = _spoilt.items(self.name, original, build)
+        clean = [reading for reading in readings if reading.passage.id not in spoilt]
+        return _spoilt.held(
+            verdict, len(readings) - len(clean), len(readings), "passages", lambda: self._without(build.build, clean)
+        )
+
+    def _without(self, build: str, clean: Sequence[Reading]) -> Outcome:
+        """What the passages come to that no partial run has touched."""
+        if sum(reading.positions > 0 for reading in clean) < FEWEST:
+            return Outcome.NOT_SHOWN
+        return self._outcome(build, summarise(clean, self.settings.alpha))
 
     def between(self, original: BuildEvidence, one: BuildEvidence, other: BuildEvidence) -> Sequence[Contrast]:
         """How much more often the other picks the original's next token than the one, passage by passage.
@@ -213,8 +225,8 @@ class Agreement:
         if mark is not None and decimal(mark) <= Fraction(summary.commonest, summary.n):
             raise InvalidClaim(
                 f"assay sensitivity: the original's commonest next token is its top one at "
-                f"{words.percent(summary.commonest / summary.n)} of the positions, so that a build which always says "
-                f"it meets the mark of {words.percent(mark)}; register more varied passages or a higher mark"
+                f"{percent(summary.commonest / summary.n)} of the positions, so that a build which always says "
+                f"it meets the mark of {percent(mark)}; register more varied passages or a higher mark"
             )
 
     def _outcome(self, build: str, summary: Summary) -> Outcome:
@@ -229,19 +241,6 @@ class Agreement:
             outcomes.append(_of(passes=passes, fails=Fraction(summary.variation_lower.lower) > decimal(most)))
         worst_first = (Outcome.FAILED, Outcome.NOT_SHOWN, Outcome.SHOWN, Outcome.REPORTED)
         return next(outcome for outcome in worst_first if outcome in outcomes)
-
-    def _spoilt(self, verdict: Verdict, clean: Sequence[Reading], planned: int) -> Verdict:
-        """Say which passages a partial run had asked before the mark was registered; they must not decide."""
-        if len(clean) == planned or not verdict.gates:
-            return verdict
-        told = f"{planned - len(clean):,} of {planned:,} passages were asked in a partial run before the registration"
-        outcome = Outcome.NOT_SHOWN
-        if sum(reading.positions > 0 for reading in clean) > 1:
-            outcome = self._outcome(verdict.build, summarise(clean, self.settings.alpha))
-        why = f"{told}; without them it is {outcome}"
-        if verdict.outcome is not Outcome.SHOWN or outcome is Outcome.SHOWN:
-            return replace(verdict, warnings=(*verdict.warnings, why))
-        return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
     def _verdict(
         self,

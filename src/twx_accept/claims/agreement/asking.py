@@ -11,7 +11,7 @@ ids, exactly: that would be one more arm here, and one more way of reading rows.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from twx_accept.claims.agreement.passages import Passage
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.agreement.settings import CLAIM, AgreementSettings
 from twx_accept.domain.exchange import Exchange, Key, Request
 

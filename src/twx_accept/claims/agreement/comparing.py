@@ -1,20 +1,17 @@
 """From two builds' exchanges to what was read on both sides, passage by passage. Every planned passage stays in n."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from twx_accept.claims._pairing import Found, by_key, require_planned
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.agreement.asking import PASSAGE, Ids, Plan, key
 from twx_accept.claims.agreement.measures import Measures, measure
-from twx_accept.claims.agreement.passages import Passage
 from twx_accept.claims.agreement.reading import rows_of
 from twx_accept.claims.agreement.settings import CLAIM
 from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Key
-from twx_accept.errors import InvalidClaim, PairingError
-
-Found = Mapping[Key, Exchange]
+from twx_accept.errors import InvalidClaim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,22 +56,6 @@ class Reading:
         return 0 if self.measures is None else int(self.measures.tolerant.sum())
 
 
-def by_key(evidence: BuildEvidence) -> Found:
-    """The claim's exchanges.
-
-    Raises:
-        PairingError: one is there twice.
-    """
-    exchanges = evidence.exchanges.get(CLAIM, ())
-    times = Counter(exchange.request.key for exchange in exchanges)
-    double = [each for each in times if times[each] > 1]
-    if double:
-        raise PairingError(
-            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
-        )
-    return {exchange.request.key: exchange for exchange in exchanges}
-
-
 def read(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
     """Every planned passage on both sides.
 
@@ -82,9 +63,10 @@ def read(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> tuple[Rea
         PairingError: a side was asked something else than is planned, or something twice, naming the passages.
         InvalidClaim: the sides have different tokens for a passage, or no side has any.
     """
-    left, right = by_key(original), by_key(build)
+    left, right = (by_key(side, CLAIM) for side in (original, build))
     for side, found in ((original, left), (build, right)):
-        _require_planned(plan, side, found)
+        planned = (*plan.opening(), *plan.follow_up(found))
+        require_planned(side.build, planned, found, "other passages or settings")
     ids = _ids(plan, original, build)
     return tuple(_reading(plan, passage, ids[passage.id], left, right) for passage in plan.passages)
 
@@ -107,7 +89,7 @@ def _side(plan: Plan, passage: Passage, ids: Ids, found: Found) -> Distributions
 
 def _ids(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> Mapping[str, Ids]:
     """What was read, known from either side and alike on both."""
-    left, right = plan.ids(by_key(original)), plan.ids(by_key(build))
+    left, right = (plan.ids(by_key(side, CLAIM)) for side in (original, build))
     different = [name for name in left if name in right and left[name] != right[name]]
     if different:
         raise InvalidClaim(
@@ -122,22 +104,3 @@ def _ids(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> Mapping[s
             "nobody knows how many positions are missing; look into the servers' logs, then run again"
         )
     return ids
-
-
-def _require_planned(plan: Plan, evidence: BuildEvidence, found: Found) -> None:
-    """Answers to other passages or settings under these ids are no evidence, even where both sides have them."""
-    planned = {request.key: request for request in (*plan.opening(), *plan.follow_up(found))}
-    other = [
-        at
-        for at, exchange in found.items()
-        if at in planned and (exchange.request.path, exchange.request.body) != (planned[at].path, planned[at].body)
-    ]
-    if other:
-        raise PairingError(
-            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
-            "other passages or settings under the same ids; run with --fresh"
-        )
-
-
-def _first(keys: Iterable[Key]) -> str:
-    return ", ".join(sorted({each.item for each in keys})[:5])

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from twx_accept.claims._pairing import Found
 from twx_accept.claims.agreement.asking import FULL, key
-from twx_accept.claims.agreement.comparing import Found
 from twx_accept.claims.agreement.measures import cut, measure
 from twx_accept.claims.agreement.reading import SLACK
 from twx_accept.domain.distributions import Distributions

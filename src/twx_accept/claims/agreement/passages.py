@@ -1,30 +1,11 @@
-"""Passages that every build reads, checked row by row."""
+"""The passages of the claim, and the digest that they are registered by."""
 
-import re
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
 
+from twx_accept.claims import _passages
+from twx_accept.claims._passages import Passage
 from twx_accept.domain.exchange import digest
-from twx_accept.domain.source import Row, Sources
-from twx_accept.errors import DatasetError
-
-FEWEST = 2
-"""Passages under which nothing can be said of how much passages differ."""
-
-NO_KIND = "passages"
-HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-"""Lone surrogates: JSON can spell them, and they have no UTF-8."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """One text. ``id`` is unique in its set, ``kind`` is what its figures are shown by."""
-
-    id: str
-    kind: str
-    text: str
+from twx_accept.domain.source import Sources
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,61 +17,6 @@ class PassageSet:
 
 
 def load(sources: Sources, source: str, split: str, *, limit: int | None, per_kind: int | None) -> PassageSet:
-    """The passages of that source.
-
-    Args:
-        sources: where rows come from.
-        source: its name, a path or a hub name.
-        split: which of its splits.
-        limit: keep only the first so many; None keeps all.
-        per_kind: of these, keep only the first so many of each kind; None keeps all.
-
-    Raises:
-        DatasetError: a row is malformed, an id stands twice, or there are fewer than :data:`FEWEST`.
-    """
-    where = f"{source} ({split}"
-    passages = [_passage(f"{where}, row {n})", n, row) for n, row in enumerate(sources.rows(source, split))][:limit]
-    double = [name for name, times in Counter(passage.id for passage in passages).items() if times > 1]
-    if double:
-        names = ", ".join(f"{name!r:.60}" for name in double[:5])
-        raise DatasetError(f"{where}): {len(double)} ids stand twice: {names}; every row needs its own")
-    if per_kind is not None:
-        passages = _first(passages, per_kind)
-    if len(passages) < FEWEST:
-        raise DatasetError(f"{where}): {len(passages)} passages are too few to judge by; {FEWEST} or more are needed")
-    return PassageSet(passages=tuple(passages), digest=digest([[each.id, each.kind, each.text] for each in passages]))
-
-
-def _passage(where: str, number: int, row: Row) -> Passage:
-    """One row; where it has no id, its number is one."""
-    text, name = row.get("text"), row.get("id", f"{number:04d}")
-    kind = row.get("kind", row.get("group", NO_KIND))
-    if not _is_text(text):
-        raise DatasetError(f"{where}: text is {_shown(text)}; it must be a text")
-    for column, value in (("id", name), ("kind", kind)):
-        if not _is_line(value):
-            raise DatasetError(f"{where}: {column} is {_shown(value)}; it must be a text of one line, or be left out")
-    return Passage(id=str(name), kind=str(kind), text=text)
-
-
-def _first(passages: Sequence[Passage], per_kind: int) -> list[Passage]:
-    taken: Counter[str] = Counter()
-    kept = []
-    for passage in passages:
-        taken[passage.kind] += 1
-        if taken[passage.kind] <= per_kind:
-            kept.append(passage)
-    return kept
-
-
-def _is_text(value: object) -> TypeGuard[str]:
-    """Whether it is a text that can be sent, which half a character cannot."""
-    return isinstance(value, str) and bool(value.strip()) and HALF_A_CHARACTER.search(value) is None
-
-
-def _is_line(value: object) -> TypeGuard[str]:
-    return _is_text(value) and value.splitlines() == [value] and "\0" not in value
-
-
-def _shown(value: object) -> str:
-    return " ".join(repr(value).split())[:60]
+    """The passages of that source; see :func:`twx_accept.claims._passages.load`."""
+    found = _passages.load(sources, source, split, limit=limit, per_kind=per_kind, with_facts=False)
+    return PassageSet(passages=found, digest=digest([[each.id, each.kind, each.text] for each in found]))

@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from twx_accept.claims._pairing import by_key
 from twx_accept.claims.agreement.asking import PASSAGE, REVERSED, Plan, key
-from twx_accept.claims.agreement.comparing import by_key
 from twx_accept.claims.agreement.measures import measure
 from twx_accept.claims.agreement.reading import rows_of
+from twx_accept.claims.agreement.settings import CLAIM
 from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.evidence import BuildEvidence
 
@@ -41,7 +42,7 @@ class Probe:
 
 def probe(plan: Plan, evidence: BuildEvidence) -> Probe:
     """The answers of the first time against those of the second, where both can be read."""
-    found = by_key(evidence)
+    found = by_key(evidence, CLAIM)
     passages = changed = positions = flipped = 0
     largest = 0.0
     for name, ids in plan.ids(found).items():

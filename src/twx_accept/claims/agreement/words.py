@@ -1,13 +1,9 @@
 """The verdict in words."""
 
+from twx_accept.claims._words import percent
 from twx_accept.claims.agreement.full import FullCheck
 from twx_accept.claims.agreement.summary import Summary
 from twx_accept.domain.verdict import Outcome
-
-
-def percent(share: float) -> str:
-    """A share in percent, to two decimals."""
-    return f"{share * 100:.2f}%"
 
 
 def sentence(build: str, summary: Summary, mark: float | None, variation: float | None, outcome: Outcome) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from twx_accept.claims import NO_MARK, _between, certain
+from twx_accept.claims import NO_MARK, _between, _spoilt, certain
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.made_up_facts import planning, registering, requiring, views, words
 from twx_accept.claims.made_up_facts.asking import ANSWER, JUDGE, Plan
@@ -145,8 +145,15 @@ class MadeUpFacts:
             raise InvalidClaim(weak or unsure)
         told = [each for each in (unsure, self._unasked(original, build, readings)) if each]
         verdict = self._verdict(build, readings, decide(readings, marks), weak, told)
-        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
-        return self._spoilt(verdict, marks, [r for r in readings if r.passage.id not in spoilt], len(readings))
+        spoilt = _spoilt.items(self.name, original, build)
+        clean = [reading for reading in readings if reading.passage.id not in spoilt]
+        return _spoilt.held(
+            verdict,
+            len(readings) - len(clean),
+            len(readings),
+            "passages",
+            lambda: decide(clean, marks).outcome if clean else Outcome.NOT_SHOWN,
+        )
 
     def between(
         self,
@@ -174,17 +181,6 @@ class MadeUpFacts:
         if self.referee is None or asked or not doubts:
             return ""
         return f"the registered judge was not asked about {doubts:,} undecided facts; they count both ways"
-
-    def _spoilt(self, verdict: Verdict, marks: Marks, clean: Sequence[Reading], planned: int) -> Verdict:
-        """Say which passages a partial run had asked before the mark was registered; they must not decide."""
-        if len(clean) == planned or not verdict.gates:
-            return verdict
-        told = f"{planned - len(clean):,} of {planned:,} passages were asked in a partial run before the registration"
-        outcome = decide(clean, marks).outcome if clean else Outcome.NOT_SHOWN
-        why = f"{told}; without them it is {outcome}"
-        if verdict.outcome is not Outcome.SHOWN or outcome is Outcome.SHOWN:
-            return replace(verdict, warnings=(*verdict.warnings, why))
-        return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
     def _verdict(
         self, evidence: BuildEvidence, readings: Sequence[Reading], result: Result, weak: str, told: Sequence[str]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from twx_accept.claims.made_up_facts.passages import Passage
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts.prompts import PLACE, STOP
 from twx_accept.claims.made_up_facts.settings import CLAIM, MadeUpFactsSettings
 from twx_accept.domain.exchange import Key, Request

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts.changing import CHANGES, changed, names
 from twx_accept.claims.made_up_facts.comparing import Reading
 from twx_accept.claims.made_up_facts.desk import Desk, Kind
-from twx_accept.claims.made_up_facts.passages import Passage
 from twx_accept.claims.made_up_facts.supporting import Support
 
 MOST = 600

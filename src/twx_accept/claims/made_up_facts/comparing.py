@@ -1,21 +1,17 @@
 """From two builds' exchanges to counts, passage by passage. Every planned passage is in them."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from twx_accept.claims.made_up_facts.asking import ANSWER, Plan, key
+from twx_accept.claims._pairing import Found, by_key, require_planned
+from twx_accept.claims._passages import Passage
+from twx_accept.claims.made_up_facts.asking import Plan, key
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
-from twx_accept.claims.made_up_facts.passages import Passage
 from twx_accept.claims.made_up_facts.reading import Answer, State, read
 from twx_accept.claims.made_up_facts.second_stage import Doubt, Referee, ruled
 from twx_accept.claims.made_up_facts.settings import CLAIM
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Key
-from twx_accept.errors import PairingError
-
-Found = Mapping[Key, Exchange]
 
 
 class Cell(NamedTuple):
@@ -92,22 +88,6 @@ class Reading:
         return Cell(left, planted, right, planted)
 
 
-def by_key(evidence: BuildEvidence) -> Found:
-    """The claim's exchanges.
-
-    Raises:
-        PairingError: one is there twice.
-    """
-    exchanges = evidence.exchanges.get(CLAIM, ())
-    times = Counter(exchange.request.key for exchange in exchanges)
-    double = [each for each in times if times[each] > 1]
-    if double:
-        raise PairingError(
-            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
-        )
-    return {exchange.request.key: exchange for exchange in exchanges}
-
-
 def compare(
     plan: Plan, desk: Desk, referee: Referee | None, original: BuildEvidence, build: BuildEvidence
 ) -> tuple[Reading, ...]:
@@ -118,8 +98,8 @@ def compare(
     """
     sides = []
     for evidence in (original, build):
-        found = by_key(evidence)
-        require_planned(plan, evidence, found)
+        found = by_key(evidence, CLAIM)
+        require_planned(evidence.build, plan.requests(), found, "other passages, prompts or sampling")
         sides.append([side(plan, desk, referee, passage, found) for passage in plan.passages])
     return tuple(
         Reading(passage=passage, original=left, build=right)
@@ -148,24 +128,3 @@ def doubts(plan: Plan, desk: Desk, found: Found) -> Sequence[Doubt]:
         for each in one.judged
         if each.kind is Kind.UNDECIDED
     ]
-
-
-def require_planned(plan: Plan, evidence: BuildEvidence, found: Found) -> None:
-    """Answers to other passages or prompts under these ids are no evidence, even where both sides have them."""
-    planned = {request.key: request for request in plan.requests()}
-    other = [
-        at
-        for at, exchange in found.items()
-        if at.arm == ANSWER
-        and at in planned
-        and (exchange.request.path, exchange.request.body) != (planned[at].path, planned[at].body)
-    ]
-    if other:
-        raise PairingError(
-            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
-            "other passages, prompts or sampling under the same ids; run with --fresh"
-        )
-
-
-def _first(keys: Iterable[Key]) -> str:
-    return ", ".join(sorted({each.item for each in keys})[:5])

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts.elsewhere import Index
 from twx_accept.claims.made_up_facts.lines import joined
-from twx_accept.claims.made_up_facts.passages import Passage
 from twx_accept.claims.made_up_facts.supporting import Match, Matching, Prepare, Support
 
 

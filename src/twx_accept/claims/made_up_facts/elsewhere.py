@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from twx_accept.claims.made_up_facts.passages import Passage
+from twx_accept.claims._passages import Passage
 
 MOST = 3
 """Passages that are tried for one fact: those that share most with it."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from twx_accept.claims.made_up_facts.passages import is_line, is_text, once, shown
+from twx_accept.claims._passages import is_line, is_text, once, shown
 from twx_accept.claims.made_up_facts.supporting import Matching, Prepare, Support
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from twx_accept.claims._exact import decimal
+from twx_accept.claims._words import percent
 from twx_accept.claims.made_up_facts.comparing import Reading, Side
 from twx_accept.claims.made_up_facts.deciding import Marks
 from twx_accept.claims.made_up_facts.desk import Kind
 from twx_accept.claims.made_up_facts.error import MatcherError
 from twx_accept.claims.made_up_facts.reading import State
 from twx_accept.claims.made_up_facts.settings import MadeUpFactsSettings
-from twx_accept.claims.made_up_facts.words import percent
 from twx_accept.errors import InvalidClaim
 from twx_accept.statistics.types import Margin
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Protocol
 
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts import asking
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
-from twx_accept.claims.made_up_facts.passages import Passage
 from twx_accept.claims.made_up_facts.prompts import JUDGE
 from twx_accept.claims.made_up_facts.settings import JudgeSettings
 from twx_accept.domain.exchange import Exchange, Key, Request, digest

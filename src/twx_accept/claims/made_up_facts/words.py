@@ -1,21 +1,9 @@
 """The verdict in words."""
 
+from twx_accept.claims._words import SIGNIFICANT, percent, points
 from twx_accept.claims.made_up_facts.deciding import Rate, Recall, Result
 from twx_accept.domain.verdict import Outcome
 from twx_accept.statistics.clustered import RatioDifference
-
-SIGNIFICANT = 0.05
-"""Two-sided level at which a build is called measurably worse or better."""
-
-
-def percent(share: float) -> str:
-    """A share in percent, to two decimals."""
-    return f"{share * 100:.2f}%"
-
-
-def points(fraction: float) -> str:
-    """A size in percentage points, unsigned."""
-    return f"{abs(fraction) * 100:.2f}"
 
 
 def sentence(build: str, result: Result, outcome: Outcome) -> str:

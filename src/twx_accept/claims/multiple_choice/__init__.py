@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from twx_accept.claims import Settings, _between, _words, certain
+from twx_accept.claims import Settings, _between, _spoilt, _words, certain
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.multiple_choice import planning, views
@@ -151,8 +151,15 @@ class MultipleChoice:
         if uninformative and not self.partial:
             raise InvalidClaim(uninformative)
         verdict = self._verdict(build, pairs, counts, result, against, uninformative)
-        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
-        return self._spoilt(verdict, [p for p in pairs if p.question.id not in spoilt], len(pairs))
+        spoilt = _spoilt.items(self.name, original, build)
+        clean = [(p.original_right, p.build_right) for p in pairs if p.question.id not in spoilt]
+        return _spoilt.held(
+            verdict,
+            len(pairs) - len(clean),
+            len(pairs),
+            "questions",
+            lambda: self._test(Counts.of(clean)).outcome if clean else Outcome.NOT_SHOWN,
+        )
 
     def between(
         self,
@@ -165,19 +172,6 @@ class MultipleChoice:
         counts = Counts.of([(p.original_right, p.build_right) for p in pair(self.scoring, self.questions, one, other)])
         frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
         return (_between.paired(frame, counts, self.settings.equivalence_points, self.settings.alpha),)
-
-    def _spoilt(self, verdict: Verdict, clean: Sequence[Pair], planned: int) -> Verdict:
-        """Say which questions a partial run had asked before the mark was registered; they must not decide."""
-        if len(clean) == planned:
-            return verdict
-        told = f"{planned - len(clean):,} of {planned:,} questions were asked in a partial run before the registration"
-        outcome = Outcome.NOT_SHOWN
-        if clean:
-            outcome = self._test(Counts.of([(p.original_right, p.build_right) for p in clean])).outcome
-        why = f"{told}; without them it is {outcome}"
-        if verdict.outcome is not Outcome.SHOWN or outcome is Outcome.SHOWN:
-            return replace(verdict, warnings=(*verdict.warnings, why))
-        return replace(verdict, outcome=Outcome.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
     def _test(self, counts: Counts) -> NonInferiority:
         margin = Margin.points(self.settings.margin_points)

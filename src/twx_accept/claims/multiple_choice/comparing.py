@@ -1,13 +1,13 @@
 """From two builds' exchanges to the counts of a paired comparison. Every planned question is in n."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from twx_accept.claims._counts import Counts
+from twx_accept.claims._pairing import by_key, first, require_planned
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
-from twx_accept.claims.multiple_choice.scoring import Scoring
+from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Score, Unscored
 from twx_accept.errors import PairingError
@@ -56,50 +56,20 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
         PairingError: the two sides were not asked the same thing, or not what is planned, naming the first questions.
         InvalidClaim: the tokenizer makes scoring meaningless.
     """
-    left, right = _by_key(original), _by_key(build)
+    left, right = (by_key(side, CLAIM) for side in (original, build))
     for side, found in ((original, left), (build, right)):
-        _require_planned(scoring, side, found)
+        planned = (*scoring.opening(), *scoring.answers(found))
+        require_planned(side.build, planned, found, "other questions")
     different = [name for name in _answered(left, right) if _asked(left[name]) != _asked(right[name])]
     if different:
         raise PairingError(
             f"{len(different)} requests differ between {original.build} and {build.build} "
-            f"(first: {_first(different)}): another tokenizer; serve both with the original's"
+            f"(first: {first(different)}): another tokenizer; serve both with the original's"
         )
     return tuple(
         Pair(question=question, original=scoring.score(question, left), build=scoring.score(question, right))
         for question in questions.questions
     )
-
-
-def _by_key(evidence: BuildEvidence) -> Mapping[Key, Exchange]:
-    exchanges = evidence.exchanges.get("multiple_choice", ())
-    found = {exchange.request.key: exchange for exchange in exchanges}
-    if len(found) != len(exchanges):
-        times = Counter(exchange.request.key for exchange in exchanges)
-        double = [key for key in times if times[key] > 1]
-        raise PairingError(
-            f"{evidence.build}: {len(double)} requests are answered twice (first: {_first(double)}); run with --fresh"
-        )
-    return found
-
-
-def _require_planned(scoring: Scoring, evidence: BuildEvidence, found: Mapping[Key, Exchange]) -> None:
-    """Answers to other questions or prompts under the same ids are no evidence, even where both sides have them."""
-    plan = {request.key: request for request in (*scoring.opening(), *scoring.answers(found))}
-    other = [
-        key
-        for key, exchange in found.items()
-        if key in plan and (exchange.request.path, exchange.request.body) != (plan[key].path, plan[key].body)
-    ]
-    if other:
-        raise PairingError(
-            f"{evidence.build}: {len(other)} requests are not those that are planned (first: {_first(other)}): "
-            "other questions under the same ids; run with --fresh"
-        )
-
-
-def _first(keys: Iterable[Key]) -> str:
-    return ", ".join(sorted({key.item for key in keys})[:5])
 
 
 def _answered(left: Mapping[Key, Exchange], right: Mapping[Key, Exchange]) -> list[Key]:

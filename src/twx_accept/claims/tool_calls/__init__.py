@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from twx_accept.claims import NO_MARK, _between, _words, certain
+from twx_accept.claims import NO_MARK, _between, _spoilt, _words, certain
 from twx_accept.claims._exact import decimal, fixed
+from twx_accept.claims._pairing import by_key, require_planned
 from twx_accept.claims._planning import paired
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.tool_calls import asking, proving, views
@@ -185,8 +186,16 @@ class ToolCalls:
         if weak and self.sensitive and not self.partial:
             raise InvalidClaim(weak)
         verdict = self._verdict(build, pairs, weak)
-        spoilt = original.spoilt.get(self.name, frozenset()) | build.spoilt.get(self.name, frozenset())
-        return self._without(verdict, pairs, spoilt)
+        spoilt = _spoilt.items(self.name, original, build)
+        touched = sum(task.id in spoilt for task in self.tasks)
+        clean = {effort: [pair for pair in each if pair.task.id not in spoilt] for effort, each in pairs.items()}
+        return _spoilt.held(
+            verdict,
+            touched,
+            len(self.tasks),
+            "trials",
+            lambda: self._came(clean) if all(clean.values()) else Came.NOT_SHOWN,
+        )
 
     def between(
         self,
@@ -250,10 +259,10 @@ class ToolCalls:
         return [Pair(original=one, build=other) for one, other in zip(left, right, strict=True)]
 
     def _require_planned(self, original: BuildEvidence, build: BuildEvidence) -> None:
-        found = [proving.by_key(side) for side in (original, build)]
+        found = [by_key(side, self.name) for side in (original, build)]
         for side, exchanges in zip((original, build), found, strict=True):
             efforts = tuple(self.settings.efforts)
-            proving.require_planned(side.build, self._planned(exchanges), exchanges)
+            require_planned(side.build, self._planned(exchanges), exchanges, "other prompts")
             proving.require_answered(side.build, self.tasks[0], efforts, exchanges)
             proving.require_efforts(side.build, self.tasks, efforts, exchanges)
         proving.require_same_prompts(original.build, build.build, self._turns(), *found)
@@ -303,7 +312,7 @@ class ToolCalls:
         came = Came.REPORTED if weak else self._came(pairs)
         gates = self.sensitive and not weak
         items = views.items(pairs)
-        found = proving.by_key(build)
+        found = by_key(build, self.name)
         return Verdict(
             claim=self.name,
             title=self.title,
@@ -327,21 +336,6 @@ class ToolCalls:
             ),
             statistics=views.numbers(pairs, tests),
         )
-
-    def _without(self, verdict: Verdict, pairs: Mapping[str, Sequence[Pair]], spoilt: frozenset[str]) -> Verdict:
-        """Say which trials a partial run had asked before the mark was registered; they must not decide."""
-        touched = [task.id for task in self.tasks if task.id in spoilt]
-        if not touched:
-            return verdict
-        clean = {effort: [pair for pair in each if pair.task.id not in spoilt] for effort, each in pairs.items()}
-        told = f"{len(touched):,} of {len(self.tasks):,} trials were asked in a partial run before the registration"
-        if verdict.outcome is Came.REPORTED:
-            return replace(verdict, warnings=(*verdict.warnings, told))
-        came = self._came(clean) if all(clean.values()) else Came.NOT_SHOWN
-        why = f"{told}; without them it is {came}"
-        if verdict.outcome is not Came.SHOWN or came is Came.SHOWN:
-            return replace(verdict, warnings=(*verdict.warnings, why))
-        return replace(verdict, outcome=Came.NOT_SHOWN, sentence=f"{verdict.sentence} But {why}.", reasons=(why,))
 
 
 def _unscored(pair: Pair) -> list[tuple[str, Unscored]]:

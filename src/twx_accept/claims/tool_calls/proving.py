@@ -1,14 +1,12 @@
 """What has to hold before a trial may be compared: it was asked as planned, alike on both sides, at its effort."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from twx_accept.claims.tool_calls.arguments import shortened
 from twx_accept.claims.tool_calls.asking import choice_of, has_ids, key, prompt_ids
 from twx_accept.claims.tool_calls.outcomes import NO_IDS, Found
 from twx_accept.claims.tool_calls.tasks import Task
-from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.domain.exchange import Key, Request
 from twx_accept.errors import InvalidClaim, PairingError
 
 PARSER = "serve with enable_auto_tool_choice and the model's tool_call_parser among the suite's flags"
@@ -27,30 +25,6 @@ def cure(reason: str, otherwise: str = "run again to ask them") -> str:
     """What to do about a trial without a score."""
     said = reason.lower()
     return next((what for word, what in CURES.items() if word in said), otherwise)
-
-
-def by_key(side: BuildEvidence) -> Mapping[Key, Exchange]:
-    """The exchanges of this claim by their keys.
-
-    Raises:
-        PairingError: one is there twice.
-    """
-    exchanges = side.exchanges.get("tool_calls", ())
-    double = [at for at, times in Counter(each.request.key for each in exchanges).items() if times > 1]
-    if double:
-        raise PairingError(f"{side.build}: answered twice: {_named(double)}; run with --fresh")
-    return {each.request.key: each for each in exchanges}
-
-
-def require_planned(build: str, planned: Sequence[Request], found: Found) -> None:
-    """Answers to other prompts under the same ids are no evidence.
-
-    Raises:
-        PairingError: naming the first of them.
-    """
-    other = [each.key for each in planned if each.key in found and found[each.key].request.digest != each.digest]
-    if other:
-        raise PairingError(f"{build}: not asked as planned: {_named(other)}; run with --fresh")
 
 
 def require_same_prompts(one: str, other: str, planned: Sequence[Request], left: Found, right: Found) -> None:

@@ -150,9 +150,9 @@ def test_other_evidence_is_refused(decide):
         rest[at] = replace(rest[at], request=replace(rest[at].request, body=body))
         return replace(build, exchanges={"agreement": (*rest, last)})
 
-    with pytest.raises(PairingError, match="1 requests are answered twice"):
+    with pytest.raises(PairingError, match=r"1 request \(first: .*\) is answered twice"):
         decide(change=doubled)
-    with pytest.raises(PairingError, match=r"1 requests are not those that are planned \(first: p000\)"):
+    with pytest.raises(PairingError, match=r"1 request \(first: p000\) is not as planned"):
         decide(change=changed)
 
 

@@ -1,8 +1,8 @@
 import pytest
 
 from fake_facts import LOST, chat, completion, exchange
+from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts.asking import Plan
-from twx_accept.claims.made_up_facts.passages import Passage
 from twx_accept.claims.made_up_facts.reading import State, read, text_of
 from twx_accept.claims.made_up_facts.settings import MadeUpFactsSettings
 

@@ -257,7 +257,9 @@ def test_other_prompts_under_the_same_ids_are_no_evidence(make, side):
     strange = fake_calls.asked(make(others), others)
     with pytest.raises(PairingError) as caught:
         made.decide(side("original", whole), side("small", strange))
-    assert str(caught.value).startswith("small: not asked as planned: 60 trials (first: choice-of-twenty-000, ")
+    first = sorted(row["id"] for row in ROWS)[:5]
+    assert f" requests (first: {', '.join(first)}) are not as planned: other prompts" in str(caught.value)
+    assert str(caught.value).startswith("small: ")
     assert str(caught.value).endswith("; run with --fresh")
     for item, arm, body in (
         ("nested-001", "low.raw", {"tokens": fake_calls.ids("Other")}),
@@ -269,7 +271,7 @@ def test_other_prompts_under_the_same_ids_are_no_evidence(make, side):
         request = replace(whole[at].request, body={**whole[at].request.body, **body})
         other = [*whole[:at], replace(whole[at], request=request), *whole[at + 1 :]]
         for sides in ((whole, other), (other, whole)):
-            with pytest.raises(PairingError, match=rf"not asked as planned: 1 trial \(first: {item}\)"):
+            with pytest.raises(PairingError, match=rf": 1 request \(first: {item}\) is not as planned"):
                 made.decide(side("original", sides[0]), side("small", sides[1]))
 
 
@@ -290,7 +292,7 @@ def test_doubled_answers_are_named(make, side):
     """Two answers under one key cannot be told apart."""
     made = make()
     whole = fake_calls.asked(made, ROWS)
-    with pytest.raises(PairingError, match=r"small: answered twice: 1 trial \(first: one-call-000\); run with --fresh"):
+    with pytest.raises(PairingError, match=r"small: 1 request \(first: one-call-000\) is answered twice; run"):
         made.decide(side("original", whole), side("small", [*whole, whole[0]]))
 
 
