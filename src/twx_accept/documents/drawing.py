@@ -1,16 +1,11 @@
-"""Random draws that are the same on every version of Python and every platform.
+"""Draws in a row: each takes the next number of its stream."""
 
-The generator hashes a key and a counter with SHA-256, so that nothing depends on the methods of ``random``, whose
-results a new Python may change, nor on the order of a set.
-"""
-
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-T = TypeVar("T")
+from twx_accept import uniform
 
-_WORD = 2**64
+T = TypeVar("T")
 
 
 class Draw:
@@ -22,12 +17,12 @@ class Draw:
 
     def below(self, bound: int) -> int:
         """A whole number from 0 to ``bound`` - 1, each equally likely. ``bound`` is 1 to 2**64."""
-        fair = _WORD - _WORD % bound  # what lies above would favour the small numbers
+        return uniform.below(bound, self._texts())
+
+    def _texts(self) -> Iterator[bytes]:
         while True:
-            digest = hashlib.sha256(self._key + b"#" + str(self._count).encode()).digest()
             self._count += 1
-            if (word := int.from_bytes(digest[:8], "big")) < fair:
-                return word % bound
+            yield self._key + b"#" + str(self._count - 1).encode()
 
     def number(self, low: int, high: int, step: int = 1) -> int:
         """One of ``low``, ``low + step``, and so on up to ``high``, which is included where a step reaches it."""

@@ -1,21 +1,18 @@
-"""Chance from a seed: the same draws on every Python and every machine."""
+"""Draws by number: a part of a trial is drawn alike whatever is drawn before it."""
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import TypeVar
 
-T = TypeVar("T")
+from twx_accept import uniform
 
-SPAN = 1 << 64
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chance:
-    """One stream of draws, told apart from every other by its path. It keeps no state: a draw is asked for by number.
-
-    SHA-256 of path and number is the draw. ``random`` promises the same floats for a seed, but not the same choices.
-    """
+    """A stream of draws, told apart from every other by its path. It keeps no state: a draw is asked for by number."""
 
     path: tuple[str | int, ...]
 
@@ -25,14 +22,7 @@ class Chance:
 
     def below(self, limit: int, number: int = 0) -> int:
         """Draw ``number``: a whole number from 0 to ``limit`` - 1, each as likely as the next."""
-        fair = SPAN - SPAN % limit
-        attempt = 0
-        while True:
-            text = repr((*self.path, number, attempt))
-            drawn = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
-            if drawn < fair:
-                return drawn % limit
-            attempt += 1
+        return uniform.below(limit, (repr((*self.path, number, attempt)).encode() for attempt in count()))
 
     def pick(self, items: Sequence[T], number: int = 0) -> T:
         """One of the items."""
