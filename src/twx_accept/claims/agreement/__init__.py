@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from twx_accept.claims import NO_MARK, _between, _spoilt, certain
+from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._lines import count
 from twx_accept.claims._pairing import by_key
@@ -216,7 +217,7 @@ class Agreement:
             raise InvalidClaim(
                 f"{lost:,} of {n:,} positions have no answer ({len(missing)} passages), more than the registered share "
                 f"of {self.settings.unscored_share:.2%} (first: {missing[0].passage.id}, {missing[0].why}); "
-                "run again to ask them"
+                f"{cure(missing[0].why)}"
             )
 
     def _require_sensitivity(self, build: str, summary: Summary) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal
 from twx_accept.claims._words import percent
 from twx_accept.claims.made_up_facts.comparing import Reading, Side
@@ -59,7 +60,8 @@ def answers(readings: Sequence[Reading], settings: MadeUpFactsSettings) -> None:
         name, who, why = missing[0]
         raise InvalidClaim(
             f"{len(passages):,} of {len(readings):,} passages have no answer, more than the registered share of "
-            f"{settings.unscored_share:.2%} (first: {name}, {who}: {why}); run again to ask them"
+            f"{settings.unscored_share:.2%} (first: {name}, {who}: {why}); "
+            f"{cure(why)}"
         )
 
 

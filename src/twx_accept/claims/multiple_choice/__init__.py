@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from twx_accept.claims import Settings, _between, _spoilt, _words, certain
+from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.multiple_choice import planning, views
@@ -186,7 +187,8 @@ class MultipleChoice:
             side, name = missing[0]
             raise InvalidClaim(
                 f"{len(items)} of {len(pairs)} questions have no score, more than the registered share of "
-                f"{self.settings.unscored_share:.2%} (first: {side.item}, {name}: {side.reason}); run again to ask them"
+                f"{self.settings.unscored_share:.2%} (first: {side.item}, {name}: {side.reason}); "
+                f"{cure(side.reason)}"
             )
 
     def _uninformative(self, counts: Counts, pairs: Sequence[Pair]) -> str:

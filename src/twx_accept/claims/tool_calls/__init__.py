@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from twx_accept.claims import NO_MARK, _between, _spoilt, _words, certain
+from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._pairing import by_key, require_planned
 from twx_accept.claims._planning import paired
@@ -278,7 +279,7 @@ class ToolCalls:
             raise InvalidClaim(
                 f"{len(trials)} of {len(every)} trials have no score, more than the registered share of "
                 f"{self.settings.unscored_share * 100:.10g}% (first: {first.item} at {effort} effort, {side}: {why}); "
-                f"{proving.cure(first.reason)}"
+                f"{cure(first.reason)}"
             )
 
     def _uninformative(self, pairs: Mapping[str, Sequence[Pair]]) -> str:

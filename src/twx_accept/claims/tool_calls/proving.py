@@ -1,30 +1,14 @@
 """What has to hold before a trial may be compared: it was asked as planned, alike on both sides, at its effort."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from twx_accept.claims._cures import cure
 from twx_accept.claims.tool_calls.arguments import shortened
 from twx_accept.claims.tool_calls.asking import choice_of, has_ids, key, prompt_ids
 from twx_accept.claims.tool_calls.outcomes import NO_IDS, Found
 from twx_accept.claims.tool_calls.tasks import Task
 from twx_accept.domain.exchange import Key, Request
 from twx_accept.errors import InvalidClaim, PairingError
-
-PARSER = "serve with enable_auto_tool_choice and the model's tool_call_parser among the suite's flags"
-
-CURES: Mapping[str, str] = {
-    "chat template": "give the model a chat template with the flag chat_template",
-    "return_token_ids": "use an engine that knows return_token_ids",
-    "context length": "give the engine a larger max_model_len, or the claim fewer max_tokens",
-    "max_tokens": "give the engine a larger max_model_len, or the claim fewer max_tokens",
-    "tool": PARSER,
-}
-"""What a server's refusal is about, and what to do: what is told by the most words first."""
-
-
-def cure(reason: str, otherwise: str = "run again to ask them") -> str:
-    """What to do about a trial without a score."""
-    said = reason.lower()
-    return next((what for word, what in CURES.items() if word in said), otherwise)
 
 
 def require_same_prompts(one: str, other: str, planned: Sequence[Request], left: Found, right: Found) -> None:

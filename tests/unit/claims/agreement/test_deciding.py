@@ -106,6 +106,17 @@ def test_a_passage_without_an_answer_agrees_nowhere(decide):
         decide(0.0, say=say)
 
 
+def test_a_server_that_refuses_log_probabilities_is_told_with_the_cure(decide):
+    """Not "run again": what is refused once is refused always; the flag that mends it is named."""
+
+    def say(request):
+        refusal = "Requested prompt logprobs of 50, which is greater than max allowed: 20"
+        return refusal if request.key.arm == "passage" else None
+
+    with pytest.raises(InvalidClaim, match=r"greater than max allowed: 20.*serve with max_logprobs = -1, or at least"):
+        decide(0.0, say=say)
+
+
 def test_an_original_without_an_answer_counts_against_the_build(decide):
     """Nobody knows whether the build would have agreed, so it did not."""
 
