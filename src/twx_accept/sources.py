@@ -5,6 +5,7 @@ else is a hub name, with the configuration after a colon: ``cais/mmlu:all``.
 """
 
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ def _path(folder: Path, source: str) -> Path:
     if not source or source.splitlines() != [source] or "\0" in source:
         raise DatasetError(f"source {source!r:.80}: is no path and no hub name; give one of them in one line")
     try:
-        return folder / Path(source).expanduser()
+        return Path(os.path.normpath(folder / Path(source).expanduser()))  # as a message should name it
     except RuntimeError as error:
         raise DatasetError(f"{source}: names a home that is not known; write the whole path") from error
 

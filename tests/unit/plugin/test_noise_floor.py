@@ -66,3 +66,15 @@ def test_the_option_alone_is_refused(project: Any) -> None:
     ran = project.pytest("--noise-floor")
     assert ran.status == 4
     assert "--noise-floor: only an acceptance run takes this" in ran.text
+
+
+def test_several_processes_measure_it_once(make_project: Callable[[], Any]) -> None:
+    """With pytest-xdist the original is still booted first and last, once each, and every process holds it against."""
+    made = make_project()
+    ran = made.accept("--noise-floor", "-n", "2")
+    assert made.outcomes() == RIGHT, ran.text
+    assert made.boots()[0] == made.boots()[-1] == "original"
+    assert sorted(made.boots()) == sorted(["original", "original", "damaged", "good", "weak"])
+    assert made.report()["run"]["noise_floor"] == "measured"
+    kept = runs_of(made)
+    assert kept[1] == kept[2]
