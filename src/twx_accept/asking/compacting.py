@@ -10,11 +10,8 @@ lower one.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from twx_accept.domain.distributions import LARGEST_ID, Distributions
+from twx_accept.domain.distributions import LARGEST_ID, POISON, Distributions
 from twx_accept.domain.exchange import Request
-
-POISON = -9998.0
-"""Values at or under this are vLLM's stand-in for minus infinity in corrupted answers (vLLM issue 51789)."""
 
 ROUNDING = 1e-5
 """Nats by which the log of a probability near 1 may exceed 0 in single precision, where an engine does not cap it."""

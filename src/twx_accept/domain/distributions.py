@@ -12,6 +12,9 @@ NO_TOKEN = -1
 
 LARGEST_ID = 2**31 - 1
 
+POISON = -9998.0
+"""Values at or under this are vLLM's stand-in for minus infinity in corrupted answers (vLLM issue 51789)."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distributions:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from twx_accept.domain.distributions import POISON
 from twx_accept.domain.serving import RunningServer
 from twx_accept.errors import ServerDied, ServingError
 from twx_accept.serving import metrics
@@ -12,8 +13,6 @@ from twx_accept.serving.client import Client
 
 PROMPT = "The seasons of the year are spring,"
 TOKENS = 8
-FLOOR = -9998.0
-"""Log-probabilities at or under this stand for "impossible": the engine writes -9999 for minus infinity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ def song(answer: dict[str, Any]) -> tuple[str, tuple[int, ...], tuple[float, ...
     if not isinstance(text, str) or not isinstance(logprobs, list) or not logprobs:
         raise ServingError(f"the canary came back without tokens: {str(answer)[:300]}")
     for value in logprobs:
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= FLOOR:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= POISON:
             raise ServingError(
                 f"the canary's log-probabilities {logprobs} hold {value!r}, which is no probability: "
                 f"the engine computes NaN or infinities. Look for its kernel in the boot's notes and try another."

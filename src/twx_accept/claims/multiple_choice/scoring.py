@@ -4,12 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from twx_accept.claims.multiple_choice.questions import Question
+from twx_accept.domain.distributions import POISON
 from twx_accept.domain.exchange import Exchange, Key, Request, Score, Unscored
 
 CLAIM = "multiple_choice"
-
-POISON = -9998.0
-"""Values at or under this are vLLM's stand-in for minus infinity in corrupted answers (vLLM issue 51789)."""
 
 
 class Scoring(Protocol):
