@@ -108,3 +108,5 @@ GENERIC = frozenset(
         "village country vessel ship boat vehicle plant facility party crew expedition family"
     )
 )
+
+HONORIFICS = frozenset(several("mr mrs ms miss dr prof professor sir messrs madam mme herr frau don dona rev hon"))
