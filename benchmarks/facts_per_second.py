@@ -15,7 +15,7 @@ ROUNDS = 5
 
 def main() -> None:
     """Print the rate of preparing and of matching, in processor time."""
-    for name in ("a", "b"):
+    for name in ("labelled", "more"):
         passages = [json.loads(line) for line in (FACTS / name / "passages.jsonl").read_text("utf-8").splitlines()]
         rows = [json.loads(line) for line in (FACTS / name / "open.jsonl").read_text("utf-8").splitlines()]
         begun = time.process_time()
@@ -26,7 +26,7 @@ def main() -> None:
                 prepared[row["passage"]].match(row["fact"])
         done = time.process_time()
         print(
-            f"set {name}: {len(passages) / (ready - begun):,.0f} passages prepared a second, "
+            f"{name}: {len(passages) / (ready - begun):,.0f} passages prepared a second, "
             f"{ROUNDS * len(rows) / (done - ready):,.0f} facts matched a second"
         )
 
