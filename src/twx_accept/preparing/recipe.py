@@ -72,6 +72,12 @@ class W8A8(_Strict):
     kind: Literal["w8a8"]
 
 
+class FP8(_Strict):
+    """8-bit floating-point weights (E4M3) by channel, activations of the same kind by token."""
+
+    kind: Literal["fp8"]
+
+
 class W4A16(_Strict):
     """4-bit packed weights in groups; fewer `levels` than 16 is damage on purpose in the same storage."""
 
@@ -85,7 +91,7 @@ class BuildRecipe(_Strict):
     """One build: how it is made, and the digest of every file that counts."""
 
     name: PlainName
-    method: Annotated[Dequantize | W8A8 | W4A16, Field(discriminator="kind")]
+    method: Annotated[Dequantize | W8A8 | FP8 | W4A16, Field(discriminator="kind")]
     files: Annotated[dict[FileName, Sha256], Field(min_length=1)]
 
 

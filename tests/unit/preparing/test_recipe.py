@@ -10,12 +10,22 @@ from twx_accept.preparing import load_recipe, prepare_suite_models
 REPOSITORY = Path(__file__).parents[3]
 
 
-def test_shipped_recipe_is_read():
-    """The recipe that ships names an original, two real builds and the damaged one, each with six digests."""
-    recipe = load_recipe(REPOSITORY / "fixtures" / "models" / "smollm2.toml")
-    assert [build.name for build in recipe.builds] == ["original", "smol-w8", "smol-w4", "smol-damaged"]
+@pytest.mark.parametrize(("name", "eight_bits"), [("smollm2", "smol-w8"), ("smollm2-cuda", "smol-fp8")])
+def test_shipped_recipe_is_read(name, eight_bits):
+    """Each recipe that ships names an original, two real builds and the damaged one, each with six digests."""
+    recipe = load_recipe(REPOSITORY / "fixtures" / "models" / f"{name}.toml")
+    assert [build.name for build in recipe.builds] == ["original", eight_bits, "smol-w4", "smol-damaged"]
     assert all(len(build.files) == 6 for build in recipe.builds)
     assert recipe.licence == "Apache-2.0"
+
+
+def test_recipes_agree_on_what_they_share():
+    """A build that two recipes make has the same digests in both: it is the same build."""
+    recipes = [load_recipe(REPOSITORY / "fixtures" / "models" / f"{name}.toml") for name in ("smollm2", "smollm2-cuda")]
+    first, second = ({build.name: build for build in recipe.builds} for recipe in recipes)
+    shared = first.keys() & second.keys()
+    assert shared == {"original", "smol-w4", "smol-damaged"}
+    assert all(first[name] == second[name] for name in shared)
 
 
 @pytest.mark.parametrize(

@@ -22,8 +22,9 @@ def compress(source: Path, out: Path, method: dict[str, Any]) -> None:
     Args:
         source: the 16-bit checkpoint folder.
         out: an empty or missing folder.
-        method: `{"kind": "w8a8"}`, or `{"kind": "w4a16", "group_size": int, "symmetric": bool, "levels": 16 or fewer}`.
-            Fewer levels than the 16 that four bits hold is damage on purpose: the storage stays at four bits.
+        method: `{"kind": "w8a8"}` (whole numbers), `{"kind": "fp8"}` (E4M3 floats), or
+            `{"kind": "w4a16", "group_size": int, "symmetric": bool, "levels": 16 or fewer}`. Fewer levels than the 16
+            that four bits hold is damage on purpose: the storage stays at four bits.
     """
     model = AutoModelForCausalLM.from_pretrained(str(source), dtype=torch.bfloat16)
     # The output head shares its tensor with the embedding, which is looked up and not multiplied: both stay 16-bit.
@@ -43,11 +44,12 @@ def compress(source: Path, out: Path, method: dict[str, Any]) -> None:
 
 def _scheme(method: dict[str, Any]) -> QuantizationScheme:
     """Say it in compressed-tensors' words."""
-    if method["kind"] == "w8a8":
+    if method["kind"] in ("w8a8", "fp8"):
+        of = "int" if method["kind"] == "w8a8" else "float"
         return QuantizationScheme(
             targets=["Linear"],
-            weights=QuantizationArgs(num_bits=8, type="int", strategy="channel", symmetric=True),
-            input_activations=QuantizationArgs(num_bits=8, type="int", strategy="token", symmetric=True, dynamic=True),
+            weights=QuantizationArgs(num_bits=8, type=of, strategy="channel", symmetric=True),
+            input_activations=QuantizationArgs(num_bits=8, type=of, strategy="token", symmetric=True, dynamic=True),
         )
     if method["kind"] == "w4a16":
         weights = QuantizationArgs(
@@ -58,7 +60,7 @@ def _scheme(method: dict[str, Any]) -> QuantizationScheme:
             symmetric=bool(method["symmetric"]),
         )
         return QuantizationScheme(targets=["Linear"], weights=weights)
-    raise SystemExit(f"unknown kind of compression {method['kind']!r}: w8a8 and w4a16 are known")
+    raise SystemExit(f"unknown kind of compression {method['kind']!r}: w8a8, fp8 and w4a16 are known")
 
 
 def _round_to_nearest(module: Any, bits: int) -> None:
