@@ -17,6 +17,7 @@
     │   ├── NotReady          it lives, but did not become ready within its deadline
     │   ├── WrongServer       somebody else's server answers at this address
     │   ├── SettingsMismatch  it runs with other settings than it was given
+    │   ├── CardsInUse        somebody else holds memory on the cards that it needs
     │   └── MemoryNotBack     the last server's memory has not come back
     └── InvalidClaim          a claim that cannot be decided: never a pass
 
@@ -82,6 +83,10 @@ class WrongServer(ServingError):
 
 class SettingsMismatch(ServingError):
     """The server runs with other settings than the suite gave it."""
+
+
+class CardsInUse(ServingError):
+    """Somebody else holds memory on the cards that a server needs, and did not let go within the deadline."""
 
 
 class MemoryNotBack(ServingError):

@@ -36,13 +36,29 @@ class Inventory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CardUse:
+    """Bytes in use on one card around a boot, by whomever: ``before`` it, at its ``peak``, and ``after`` its end.
+
+    ``card`` is what the machine calls it, ``total`` all its bytes. ``peak`` is the most of one look a second; it and
+    ``after`` are None where the run was killed before they were known.
+    """
+
+    card: str
+    total: int
+    before: int
+    peak: int | None = None
+    after: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
     """One start of a server, as the server itself described it.
 
     ``settings`` is the engine's own whole configuration as JSON; ``cache`` the labels of ``vllm:cache_config_info``;
     ``capacity_tokens`` its ``kv_cache_size_tokens``; ``weights_gib`` and ``cache_gib`` one value a worker (empty where
     the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty;
-    ``run`` the repetition it was started for.
+    ``run`` the repetition it was started for; ``card_use`` what was in use on each card, and ``beside`` what else was
+    served on other cards of the machine meanwhile, in words.
     """
 
     number: int
@@ -60,6 +76,8 @@ class Boot:
     run: int = 1
     log: str = ""
     notes: tuple[str, ...] = ()
+    card_use: tuple[CardUse, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from twx_accept.domain.evidence import Boot, Inventory, Origin, Tensor
+from twx_accept.domain.evidence import Boot, CardUse, Inventory, Origin, Tensor
 from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
 from twx_accept.errors import EvidenceError, EvidenceLocked
 from twx_accept.evidence.arrays import unpack_rows
@@ -87,9 +87,10 @@ def origin_of(blob: bytes) -> Origin:
 
 def boot_of(blob: bytes) -> Boot:
     """A packed boot."""
-    body = unpack(blob)
-    lists = ("weights_gib", "cache_gib", "cards", "notes")
-    return Boot(**body | {name: tuple(body[name]) for name in lists})
+    body = {"card_use": (), "beside": ()} | unpack(blob)  # an older store has neither
+    lists = ("weights_gib", "cache_gib", "cards", "notes", "beside")
+    use = tuple(CardUse(**each) for each in body["card_use"])
+    return Boot(**body | {name: tuple(body[name]) for name in lists} | {"card_use": use})
 
 
 _UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)

@@ -19,8 +19,13 @@ from twx_accept.errors import EvidenceError
 from twx_accept.evidence import arrays
 from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, origin_of, pack, row_of, told, unpack
 
-VERSION = 2
-"""Of the schema. History: 1, first; 2, distributions as arrays in tables of their own. Every older one is read."""
+VERSION = 3
+"""Of the schema. Every older one is read. History:
+
+1. first;
+2. distributions as arrays in tables of their own;
+3. a boot says what was in use on its cards, and what was served beside it.
+"""
 
 SCHEMA = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
@@ -183,6 +188,11 @@ class Store:
         """Write what a boot proved."""
         with told(self.file, f"boot {boot.number} cannot be written"):
             self._db.execute("INSERT INTO boots VALUES (?, ?)", (boot.number, pack(asdict(boot))))
+
+    def amend_boot(self, boot: Boot) -> None:
+        """Write a boot again that has been written, with what is known only at its end."""
+        with told(self.file, f"boot {boot.number} cannot be written"):
+            self._db.execute("UPDATE boots SET body = ? WHERE number = ?", (pack(asdict(boot)), boot.number))
 
     def boots(self) -> tuple[Boot, ...]:
         """Every boot, in order."""

@@ -21,6 +21,7 @@ from twx_accept.evidence.lock import held
 from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
 from twx_accept.session.appealing import appeal
+from twx_accept.session.booting import Booter
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import FIRST, Repetition, name_of
 
@@ -159,8 +160,10 @@ class Collector:
             started = time.monotonic()
             self.reporter.say(f"{name}: booting")
             progress = self._boot_progress(name)
-            with self.launcher.boot(self.suite, build, folder=self.place.logs, progress=progress) as server:
-                part.add_boot(server.boot)
+            booter = Booter(
+                launcher=self.launcher, logs=self.place.logs, say=lambda text: self.reporter.say(f"{name}: {text}")
+            )
+            with booter.booted(self.suite, build, part, progress) as server:
                 self.timings.append(_timing(name, "boot", started))
                 self.reporter.say(f"{name}: ready after {time.monotonic() - started:.0f} s")
                 canary = check(server)

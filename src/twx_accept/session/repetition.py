@@ -31,9 +31,15 @@ class Repetition:
         """The boots that were started for it."""
         return tuple(boot for boot in self.store.boots() if boot.run == self.run)
 
-    def add_boot(self, boot: Boot) -> None:
-        """Write what a boot proved."""
-        self.store.add_boot(replace(boot, number=len(self.store.boots()) + 1, run=self.run))
+    def add_boot(self, boot: Boot) -> Boot:
+        """Write what a boot proved; returns it as it is kept, under a number of its own."""
+        kept = replace(boot, number=len(self.store.boots()) + 1, run=self.run)
+        self.store.add_boot(kept)
+        return kept
+
+    def amend_boot(self, boot: Boot) -> None:
+        """Write a kept boot again, with what is known only at its end."""
+        self.store.amend_boot(boot)
 
     def exchanges(self, claim: str) -> tuple[Exchange, ...]:
         """The exchanges of a claim in the order of their keys."""

@@ -21,6 +21,7 @@ from twx_accept.errors import EvidenceError
 from twx_accept.evidence import Store, reading
 from twx_accept.evidence.arrays import pack_rows, unpack_rows
 from twx_accept.evidence.packing import pack, unpack
+from twx_accept.evidence.store import VERSION
 
 POSITIONS, MOST_BYTES = 82_712, 40e6
 """Positions of a whole suite, and what a build's may take."""
@@ -188,7 +189,7 @@ def test_an_exchange_and_its_arrays_are_written_together(tmp_path: Path) -> None
 
 
 def test_a_file_from_before_arrays_is_read_and_resumed(tmp_path: Path) -> None:
-    """A file of version 1 is read without being touched, and resumed as version 2 with all that it held."""
+    """A file of version 1 is read without being touched, and resumed as one of this version with all that it held."""
     file = tmp_path / "e.sqlite"
     with opened(tmp_path) as store:
         store.keep([answered(request(1))])
@@ -201,7 +202,7 @@ def test_a_file_from_before_arrays_is_read_and_resumed(tmp_path: Path) -> None:
         store.keep([having(2)])
         assert store.exchanges("c") == (answered(request(1)), having(2))
     with sqlite3.connect(file) as db:
-        assert unpack(db.execute("SELECT value FROM meta WHERE name = 'version'").fetchone()[0]) == 2
+        assert unpack(db.execute("SELECT value FROM meta WHERE name = 'version'").fetchone()[0]) == VERSION
 
 
 def test_a_damaged_array_names_the_file(tmp_path: Path) -> None:

@@ -38,6 +38,10 @@ class StillMemory:
         """Nobody."""
         return []
 
+    def names(self) -> tuple[str, ...]:
+        """One place."""
+        return ("host",)
+
 
 @pytest.fixture
 def still() -> StillMemory:

@@ -1,20 +1,15 @@
 """Waiting for memory to come back."""
 
-import os
 import subprocess
 import sys
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from twx_accept.domain.suite import Suite
-from twx_accept.errors import MemoryNotBack, ServingError
+from twx_accept.errors import CardsInUse, MemoryNotBack
 from twx_accept.serving import memory
-from twx_accept.serving.memory import GIB, CardMemory, Holder, HostMemory, memory_of, wait_until_back
+from twx_accept.serving.memory import GIB, Holder, HostMemory, wait_until_back, wait_until_free
 
 
 class Scripted:
@@ -35,55 +30,13 @@ class Scripted:
         """A quarter GiB."""
         return GIB // 4
 
+    def names(self) -> tuple[str, ...]:
+        """Two cards of a larger machine."""
+        return ("card 4", "card 5")
+
     def holders(self) -> list[Holder]:
         """An engine that was left behind."""
         return [Holder(4321, "VLLM::Worker", 70 * GIB)]
-
-
-class Nvml:
-    """NVML with two cards, one of which a process holds."""
-
-    class NVMLError(Exception):
-        """NVML's own error."""
-
-    def __init__(self, *, broken: bool = False) -> None:
-        self.broken = broken
-
-    def nvmlInit(self) -> None:  # noqa: N802 - NVML's name
-        """Starts NVML."""
-        if self.broken:
-            raise self.NVMLError("Driver Not Loaded")
-
-    def nvmlDeviceGetCount(self) -> int:  # noqa: N802 - NVML's name
-        """Two cards."""
-        return 2
-
-    def nvmlDeviceGetHandleByIndex(self, index: int) -> int:  # noqa: N802 - NVML's name
-        """A card is its number here."""
-        return index
-
-    def nvmlDeviceGetHandleByUUID(self, name: str) -> int:  # noqa: N802 - NVML's name
-        """The second card has a name."""
-        if name != "GPU-b":
-            raise self.NVMLError(f"Not Found: {name}")
-        return 1
-
-    def nvmlDeviceGetMemoryInfo(self, card: int) -> Any:  # noqa: N802 - NVML's name
-        """The second card holds one GiB."""
-        return SimpleNamespace(total=80 * GIB, used=card * GIB)
-
-    def nvmlDeviceGetComputeRunningProcesses(self, card: int) -> list[Any]:  # noqa: N802 - NVML's name
-        """This process, and one that is not visible from here and does not say how much it holds."""
-        held = [SimpleNamespace(pid=os.getpid(), usedGpuMemory=GIB), SimpleNamespace(pid=2**22 + 1, usedGpuMemory=None)]
-        return held if card else []
-
-
-@pytest.fixture
-def nvml(monkeypatch: Any) -> Nvml:
-    """NVML with two cards."""
-    found = Nvml()
-    monkeypatch.setitem(sys.modules, "pynvml", found)
-    return found
 
 
 def test_it_waits_until_every_place_is_back() -> None:
@@ -101,7 +54,7 @@ def test_less_memory_in_use_than_before_is_fine() -> None:
 
 def test_memory_that_stays_names_its_places_and_holders() -> None:
     """At the deadline the error names the card, how much is missing, and who holds it."""
-    with pytest.raises(MemoryNotBack, match=r"card 1: 70\.0 GiB.*4321 \(VLLM::Worker, 70\.0 GiB\)"):
+    with pytest.raises(MemoryNotBack, match=r"card 5: 70\.0 GiB.*4321 \(VLLM::Worker, 70\.0 GiB\)"):
         wait_until_back(Scripted((0, 70 * GIB)), (0, 0), seconds=0)
 
 
@@ -122,6 +75,7 @@ def test_the_host_is_read(tmp_path: Path, monkeypatch: Any) -> None:
     assert len(host.used()) == 1
     assert host.slack() >= GIB
     assert host.totals() == ()
+    assert host.names() == ("host",)
     assert [holder.bytes for holder in host.holders()] == [6, 5, 4, 3, 2]
     assert str(Holder(None, "psm", GIB)) == "psm (1.0 GiB)"
 
@@ -138,29 +92,36 @@ def test_a_neighbour_that_grows_is_not_mistaken_for_the_server() -> None:
     assert grown < 2**28
 
 
-@pytest.mark.usefixtures("nvml")
-def test_cards_are_read() -> None:
-    """Each card's use, total and holders are NVML's."""
-    cards = CardMemory()
-    assert cards.used() == (0, GIB)
-    assert cards.totals() == (80 * GIB, 80 * GIB)
-    assert [holder.bytes for holder in cards.holders()] == [GIB, 0]
-    assert cards.holders()[1].name == "not visible from here"
+def test_free_cards_are_not_waited_for() -> None:
+    """A driver's rest within the slack is nobody's use."""
+    said: list[str] = []
+    assert wait_until_free(Scripted((GIB // 4, 0)), seconds=0, say=said.append) < 1
+    assert said == []
 
 
-@pytest.mark.parametrize(("visible", "used"), [("1", (GIB,)), ("GPU-b, 0", (GIB, 0)), ("", ())])
-@pytest.mark.usefixtures("nvml")
-def test_only_cards_that_the_engine_may_use_are_read(
-    make_suite: Callable[..., Suite], visible: str, used: tuple[int, ...]
-) -> None:
-    """What happens on other cards is not the suite's business; cards go by number or by name."""
-    engine = replace(make_suite(environment={"CUDA_VISIBLE_DEVICES": visible}).engine, device="cuda")
-    assert memory_of(engine).used() == used
+def test_cards_that_somebody_uses_are_waited_for_and_named_once() -> None:
+    """Who holds what is said once, at the beginning of the wait, and the boot goes on when they are free."""
+    said: list[str] = []
+    slept: list[float] = []
+    scripted = Scripted((70 * GIB, 0), (70 * GIB, 0), (0, 0))
+    wait_until_free(scripted, seconds=60, say=said.append, sleep=slept.append)
+    assert len(slept) == 2
+    assert said == [
+        "waiting for cards that somebody else uses: card 4: 70.0 GiB, held by 4321 (VLLM::Worker, 70.0 GiB)"
+    ]
 
 
-@pytest.mark.parametrize(("broken", "visible"), [(True, None), (False, "GPU-x")])
-def test_a_driver_that_fails_is_an_error_of_ours(nvml: Nvml, broken: bool, visible: str | None) -> None:
-    """No driver, and a card that is not there, are named with the cure."""
-    nvml.broken = broken
-    with pytest.raises(ServingError, match="nvidia-smi"):
-        CardMemory(visible)
+def test_cards_that_stay_in_use_are_refused_with_their_holders() -> None:
+    """At the deadline the error names each card, the bytes, the process, how long it was waited, and the cure."""
+    with pytest.raises(CardsInUse, match=r"waited 0 s .*card 5: 70\.0 GiB, held by 4321 \(VLLM.*CUDA_VISIBLE_DEVICES"):
+        wait_until_free(Scripted((0, 70 * GIB)), seconds=0)
+
+
+def test_the_host_is_never_waited_for() -> None:
+    """Whatever else runs on a CPU, its memory is shared and not a card's."""
+    wait_until_free(HostMemory(), seconds=0)
+
+
+def test_a_holder_of_an_unknown_amount_is_no_holder_of_nothing() -> None:
+    """In some modes a driver names a process and not its bytes."""
+    assert str(Holder(7, "python", 0)) == "7 (python, an amount that the driver does not tell)"
