@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from twx_accept.domain.contrast import Contrast
+from twx_accept.domain.evidence import CardUse
 from twx_accept.domain.verdict import Outcome, Verdict
 
 
@@ -33,6 +34,20 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BootUse:
+    """What was in use on the cards of one boot (its ``number`` among the build's), and what was served beside it.
+
+    ``cards`` is empty on a CPU and for boots of which nothing was measured. ``beside`` names what other cards of the
+    machine served meanwhile, in words; it is empty where builds were served one after another.
+    """
+
+    build: str
+    number: int
+    cards: tuple[CardUse, ...]
+    beside: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Waiver:
     """Somebody's word that a build ships although a claim about it is not shown. ``date`` is ISO 8601."""
 
@@ -53,7 +68,7 @@ class RunRecord:
     ``contrasts`` the builds against each other. ``attempts`` counts the whole runs that each build's weights have had;
     ``registered`` says when the marks were registered ("before the run", "exploratory: ...", empty where none apply);
     ``disclosures`` are what a reader must know besides, such as partial runs that came first. ``controls`` names the
-    builds damaged on purpose, decided or not.
+    builds damaged on purpose, decided or not. ``boots`` are those whose answers are judged, with the use of their cards.
     """
 
     suite: str
@@ -79,6 +94,7 @@ class RunRecord:
     waivers: tuple[Waiver, ...] = ()
     disclosures: tuple[str, ...] = ()
     controls: tuple[str, ...] = ()
+    boots: tuple[BootUse, ...] = ()
 
     def of(self, build: str) -> tuple[Verdict, ...]:
         """The verdicts about one build."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.run import RunRecord, Setting
+from twx_accept.domain.run import BootUse, RunRecord, Setting
 from twx_accept.errors import TwxAcceptError
 from twx_accept.session import comparing
 from twx_accept.session.run import Session
@@ -52,7 +52,15 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         registered=_registered(session, evidence),
         waivers=session.registry.waivers() if session.registry else (),
         disclosures=_disclosures(session, evidence),
+        boots=tuple(_boots([*filter(None, evidence.values()), *filter(None, [session.kept_again()])])),
     )
+
+
+def _boots(evidence: Iterable[BuildEvidence]) -> Iterable[BootUse]:
+    """Every boot of each, the original's repetition last."""
+    for kept in evidence:
+        for boot in kept.boots:
+            yield BootUse(build=kept.build, number=boot.number, cards=boot.card_use, beside=boot.beside)
 
 
 def _disclosures(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from twx_accept.domain.run import RunRecord
 from twx_accept.errors import UsageError
 from twx_accept.report import bounds, data, loading, schema
 
-CLASSES = {"Quantity", "Timing", "Verdict", "Segment", "Bar", "Effect"}
+CLASSES = {"Quantity", "Timing", "Verdict", "Segment", "Bar", "BootUse", "CardUse", "Effect"}
 
 
 @pytest.fixture(scope="module")
