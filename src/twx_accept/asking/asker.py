@@ -9,6 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 import httpx2
+import msgspec
 import openai
 
 from twx_accept.asking.answers import LOST, explain, failures, may_spare_others, split
@@ -152,8 +153,7 @@ class _Asker:
             await asyncio.sleep(pause)
 
     async def _post(self, batch: Batch) -> Mapping[str, Any]:
-        # In ASCII, which carries every character, also the halves of surrogates that UTF-8 refuses.
-        body = json.dumps({"model": self._model, **batch.body}).encode("ascii")
+        body = _encoded({"model": self._model, **batch.body})
         async with self._in_flight, asyncio.timeout(self._settings.timeout_seconds):
             # httpx's own time-outs start anew with each byte; a server that trickles would never end.
             response = await self._client.post(batch.path, content=body, cast_to=httpx2.Response)
@@ -180,6 +180,15 @@ class _Asker:
                     self._gone = error
                     raise
                 self._looked = begun
+
+
+def _encoded(body: Mapping[str, Any]) -> bytes:
+    """The JSON of a body."""
+    try:
+        return msgspec.json.encode(body)
+    except (ValueError, TypeError, OverflowError):
+        # In ASCII, which carries every character, also the halves of surrogates that UTF-8 refuses.
+        return json.dumps(body).encode("ascii")
 
 
 def _pause(attempt: int, error: Exception) -> float:

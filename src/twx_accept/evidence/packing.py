@@ -9,6 +9,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from twx_accept.domain.evidence import Boot, CardUse, Inventory, Origin, Tensor
 from twx_accept.domain.exchange import Exchange, Failure, Key, Request, canonical
 from twx_accept.errors import EvidenceError, EvidenceLocked
@@ -24,7 +26,20 @@ def pack(value: Any) -> bytes:
 
 def unpack(blob: bytes) -> Any:
     """What :func:`pack` packed."""
-    return json.loads(zlib.decompress(blob).decode("utf-8", "surrogatepass"))
+    raw = zlib.decompress(blob)
+    try:
+        return msgspec.json.decode(raw)
+    except (ValueError, RecursionError):  # halves of surrogates, or damage: the slower way says which
+        return json.loads(raw.decode("utf-8", "surrogatepass"))
+
+
+def _pack_checked(value: Any) -> bytes:
+    """As :func:`pack`, in a tenth of the time, for what holds no NaN: it was read from JSON, or has a digest."""
+    try:
+        raw = msgspec.json.encode(value)
+    except (ValueError, TypeError):  # halves of surrogates
+        return pack(value)
+    return zlib.compress(raw, 1)
 
 
 def row_of(exchange: Exchange) -> tuple[Any, ...]:
@@ -34,8 +49,8 @@ def row_of(exchange: Exchange) -> tuple[Any, ...]:
     return (
         *(key.claim, key.item, key.arm, key.trial, key.run),
         request.digest,
-        pack({"path": request.path, "body": request.body, "phase": request.phase}),
-        None if exchange.answer is None else pack(exchange.answer),
+        _pack_checked({"path": request.path, "body": request.body, "phase": request.phase}),
+        None if exchange.answer is None else _pack_checked(exchange.answer),
         None if failure is None else pack(failure),
         exchange.seconds,
         exchange.attempts,

@@ -163,11 +163,16 @@ class Store:
                 self._db.execute("BEGIN IMMEDIATE")
                 for row, distributions in rows:
                     written = self._db.execute(KEEP, row).rowcount
-                    if written and distributions is not None:
+                    if not written:
+                        self._require_kept(row)
+                    elif distributions is not None:
                         self._db.execute(arrays.KEEP, (*row[:5], distributions))
-                for *key, asked in (row[:6] for row, _ in rows):
-                    (kept,) = self._db.execute(f"SELECT asked FROM exchanges WHERE {_KEY}", key).fetchone()  # noqa: S608
-                    self._require_same(key, kept, asked)
+
+    def _require_kept(self, row: Sequence[Any]) -> None:
+        """What is kept under the key of this row was asked the same."""
+        *key, asked = row[:6]
+        (kept,) = self._db.execute(f"SELECT asked FROM exchanges WHERE {_KEY}", key).fetchone()  # noqa: S608 - constant
+        self._require_same(key, kept, asked)
 
     def reject(self, keys: Iterable[Key]) -> None:
         """Move answers that cannot be used aside, where a sceptic still finds them, so that they are asked again."""
