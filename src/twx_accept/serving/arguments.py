@@ -13,6 +13,9 @@ from twx_accept.errors import SettingsMismatch, SuiteError
 SERVER_MODULE = "vllm.entrypoints.openai.api_server"
 """Run with ``-m``, because the CPU package has no working ``vllm`` command. It prints a deprecation warning."""
 
+SEVERAL_SERVERS = ("vllm.entrypoints.cli.main", "serve")
+"""What starts several API processes before one engine: the module above takes ``api_server_count`` and ignores it."""
+
 OURS = frozenset(
     {
         *("model", "served_model_name", "uds", "host", "port", "api_key", "config", "headless", "root_path"),
@@ -75,8 +78,9 @@ def with_underscores(flags: Mapping[str, FlagValue]) -> dict[str, FlagValue]:
 
 def command(engine: Engine, build: Build, socket: Path, flags: Mapping[str, FlagValue]) -> list[str]:
     """The server's command line: it serves the build under the build's name, on the socket and nowhere else."""
-    arguments = [str(engine.python), "-m", SERVER_MODULE, "--model", str(build.path)]
-    arguments += ["--served-model-name", build.name, "--uds", str(socket)]
+    several = flags.get("api_server_count", 1) not in (1, True)
+    arguments = [str(engine.python), "-m", *(SEVERAL_SERVERS if several else [SERVER_MODULE])]
+    arguments += ["--model", str(build.path), "--served-model-name", build.name, "--uds", str(socket)]
     for name, value in flags.items():
         arguments += flag(name, value)
     return arguments

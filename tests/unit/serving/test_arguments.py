@@ -41,6 +41,20 @@ def test_the_command_names_the_build_and_the_socket(make_suite: Callable[..., Su
     ]
 
 
+@pytest.mark.parametrize(
+    ("count", "module"),
+    [(4, ["vllm.entrypoints.cli.main", "serve", "--model"]), (1, ["vllm.entrypoints.openai.api_server", "--model"])],
+)
+def test_several_api_processes_need_the_command_that_starts_them(
+    make_suite: Callable[..., Suite], count: int, module: list[str]
+) -> None:
+    """More than one API process is started by vLLM's own command, since its server module ignores the flag."""
+    suite = make_suite(flags={"api_server_count": count})
+    words = arguments.command(suite.engine, suite.original, Path("/s"), suite.flags)
+    assert words[2 : 2 + len(module)] == module
+    assert words[-2:] == ["--api-server-count", str(count)]
+
+
 def test_flags_that_may_differ_are_the_builds_own(make_suite: Callable[..., Suite]) -> None:
     """A build's flag replaces the suite's where the suite lets builds differ, and equal values are no difference."""
     suite = make_suite(flags={"seed": 0, "quantization": "none"})
