@@ -8,6 +8,7 @@ import openai
 from twx_accept.asking.batching import Batch
 from twx_accept.asking.compacting import compact
 from twx_accept.asking.reading import MalformedAnswer
+from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.exchange import Exchange, Failure
 from twx_accept.errors import WrongServer
 
@@ -22,12 +23,20 @@ LOST = (openai.APIConnectionError, TimeoutError)
 """Errors after which nobody knows whether the server is still there."""
 
 
-def split(batch: Batch, answer: Mapping[str, Any], model: str, seconds: float, attempts: int) -> list[Exchange]:
+def split(
+    batch: Batch,
+    answer: Mapping[str, Any],
+    model: str,
+    seconds: float,
+    attempts: int,
+    rows: Distributions | None = None,
+) -> list[Exchange]:
     """The exchange of each request of a batch.
 
     Args:
         batch: what was asked.
         answer: the server's JSON.
+        rows: the distributions that were taken out of the answer to a single request already.
         model: the name that the server must answer under.
         seconds: wall time of the HTTP request.
         attempts: how often it was tried.
@@ -40,10 +49,13 @@ def split(batch: Batch, answer: Mapping[str, Any], model: str, seconds: float, a
         raise WrongServer(f"the answer is signed {answer['model']!r}, not {model!r}; its answers are not used")
     choices_are_due = len(batch.requests) > 1 or batch.path.endswith("/completions")
     parts = _shares(batch, answer) if choices_are_due or "choices" in answer else [answer]
-    compacted = [compact(request, part) for request, part in zip(batch.requests, parts, strict=True)]
+    compacted = [
+        (part, rows) if rows is not None else compact(request, part)
+        for request, part in zip(batch.requests, parts, strict=True)
+    ]
     return [
-        Exchange(request=request, answer=rest, failure=None, seconds=seconds, attempts=attempts, rows=rows)
-        for request, (rest, rows) in zip(batch.requests, compacted, strict=True)
+        Exchange(request=request, answer=rest, failure=None, seconds=seconds, attempts=attempts, rows=own)
+        for request, (rest, own) in zip(batch.requests, compacted, strict=True)
     ]
 
 

@@ -14,8 +14,10 @@ import openai
 
 from twx_accept.asking.answers import LOST, explain, failures, may_spare_others, split
 from twx_accept.asking.batching import Batch, batches, phases
+from twx_accept.asking.peeling import peel
 from twx_accept.asking.reading import BoundedTransport, MalformedAnswer, read
 from twx_accept.asking.streaming import whole
+from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.exchange import Exchange, Failure, Request
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Asking
@@ -140,8 +142,8 @@ class _Asker:
             attempt += 1
             started = time.monotonic()
             try:
-                answer = await self._post(batch)
-                return split(batch, answer, self._model, time.monotonic() - started, attempt)
+                answer, rows = await self._post(batch)
+                return split(batch, answer, self._model, time.monotonic() - started, attempt, rows)
             except (openai.APIError, TimeoutError, MalformedAnswer) as error:
                 took = time.monotonic() - started
                 failure: Failure = explain(error, self._model)
@@ -152,12 +154,16 @@ class _Asker:
                 return failures(batch, failure, took, attempt)
             await asyncio.sleep(pause)
 
-    async def _post(self, batch: Batch) -> Mapping[str, Any]:
+    async def _post(self, batch: Batch) -> tuple[Mapping[str, Any], Distributions | None]:
         body = _encoded({"model": self._model, **batch.body})
         async with self._in_flight, asyncio.timeout(self._settings.timeout_seconds):
             # httpx's own time-outs start anew with each byte; a server that trickles would never end.
             response = await self._client.post(batch.path, content=body, cast_to=httpx2.Response)
-        return whole(response.content) if batch.body.get("stream") else read(response.content)
+        raw = response.content
+        if batch.requests[0].body.get("stream"):
+            return whole(raw), None
+        peeled = peel(batch.requests[0], raw) if len(batch.requests) == 1 else None
+        return peeled or (read(raw), None)
 
     async def _look(self, since: float) -> None:
         """Require that the server lives, once for all connections that were lost together.

@@ -1,13 +1,15 @@
 """Distributions in an answer become arrays as the answer arrives, so that neither memory nor the store holds JSON.
 
 Two forms are known: ``prompt_logprobs`` of one prompt (vLLM: entry 0 is null, entry i is for token i, keyed by token
-id, with ``logprob``, ``rank`` and ``decoded_token``), and ``top_logprobs`` over the whole vocabulary, keyed
+id, with ``logprob``, ``rank`` and ``decoded_token``; in the choice, or beside it where ids are given and ids come
+back), and ``top_logprobs`` over the whole vocabulary, keyed
 ``token_id:N`` (asked for with ``logprobs = -1`` and ``return_tokens_as_token_ids``). An answer that is not of the form
 it was asked for stays as it came: whoever decides finds no rows in it. A rank is not used: tokens that tie get the
 lower one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from twx_accept.domain.distributions import LARGEST_ID, POISON, Distributions
@@ -26,14 +28,46 @@ class _Malformed(Exception):
     """Not the form that was asked for."""
 
 
+class Place(Enum):
+    """Where an answer holds distributions."""
+
+    CHOICE = "of the prompt, in the choice"
+    ANSWER = "of the prompt, beside the choices"
+    STEPS = "of the tokens that were written"
+
+
+def place_of(request: Request) -> Place | None:
+    """Where the answer to a request holds distributions; None where none were asked for."""
+    body = request.body
+    inner = body.get("sampling_params")
+    holder, place = (inner, Place.ANSWER) if isinstance(inner, Mapping) else (body, Place.CHOICE)
+    width = holder.get("prompt_logprobs")
+    if type(width) is int and width > 0:
+        return place
+    whole = body.get("logprobs") == -1 and body.get("return_tokens_as_token_ids") is True
+    return Place.STEPS if whole else None
+
+
+def prompt_of(request: Request) -> Any:
+    """The one prompt of a request for its distributions, also where it stands in a list."""
+    prompt = request.body.get("token_ids", request.body.get("prompt"))
+    return prompt[0] if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], list) else prompt
+
+
 def compact(request: Request, answer: Mapping[str, Any]) -> tuple[Mapping[str, Any], Distributions | None]:
     """The answer without its distributions, and these as arrays; or the answer as it came, and None."""
-    width = request.body.get("prompt_logprobs")
-    if type(width) is int and width > 0:
-        return _taken(answer, (), "prompt_logprobs", lambda rows: _of_prompt(rows, request.body.get("prompt")))
-    if request.body.get("logprobs") == -1 and request.body.get("return_tokens_as_token_ids") is True:
+    place = place_of(request)
+    if place is None:
+        return answer, None
+    if place is Place.STEPS:
         return _taken(answer, ("logprobs",), "top_logprobs", _of_steps)
-    return answer, None
+    if place is Place.CHOICE:
+        return _taken(answer, (), "prompt_logprobs", lambda rows: _of_prompt(rows, prompt_of(request)))
+    try:
+        rows = _of_prompt(answer.get("prompt_logprobs"), prompt_of(request))
+    except (_Malformed, ValueError):
+        return answer, None
+    return {key: value for key, value in answer.items() if key != "prompt_logprobs"}, rows
 
 
 def _taken(
@@ -59,11 +93,10 @@ def _taken(
     return {**answer, "choices": [rest]}, rows
 
 
-def _of_prompt(rows: Any, prompt: Any) -> Distributions:
+def _of_prompt(rows: Any, read: Any) -> Distributions:
     """The rows of a prompt of ids, the first of which has none."""
     if not isinstance(rows, list) or len(rows) < 2 or rows[0] is not None:
         raise _Malformed
-    read = prompt[0] if isinstance(prompt, list) and len(prompt) == 1 and isinstance(prompt[0], list) else prompt
     if not isinstance(read, list) or len(read) != len(rows):
         raise _Malformed
     counts, ids, values, texts = [], [], [], []
