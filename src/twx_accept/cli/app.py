@@ -6,7 +6,17 @@ from typing import Annotated
 import typer
 
 from twx_accept import __version__
-from twx_accept.cli import documents, judging, looking, planning, registering, reporting, setting_up, trials
+from twx_accept.cli import (
+    documents,
+    judging,
+    looking,
+    planning,
+    random_models,
+    registering,
+    reporting,
+    setting_up,
+    trials,
+)
 from twx_accept.errors import TwxAcceptError
 
 app = typer.Typer(
@@ -14,8 +24,9 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
-models = typer.Typer(help="Make the models of the embedded suite.", no_args_is_help=True)
+models = typer.Typer(help="Make the models of the embedded suite, or models with random weights.", no_args_is_help=True)
 models.command()(setting_up.prepare)
+models.command("make-random")(random_models.make)
 app.add_typer(models, name="models")
 tool_trials = typer.Typer(help="Make the trials of tool calling.", no_args_is_help=True)
 tool_trials.command()(trials.make)
