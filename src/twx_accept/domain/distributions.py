@@ -97,6 +97,10 @@ class Distributions:
         alike = np.array_equal(self.ids, other.ids) and np.array_equal(self.logprobs, other.logprobs)
         return alike and self.logprobs.dtype == other.logprobs.dtype and self.texts == other.texts
 
+    def same_values(self, other: Self) -> bool:
+        """Whether every token and value is that of the other, whatever their texts."""
+        return np.array_equal(self.ids, other.ids) and np.array_equal(self.logprobs, other.logprobs)
+
     __hash__ = None  # type: ignore[assignment]
 
     @property

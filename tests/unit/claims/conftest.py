@@ -250,24 +250,43 @@ def as_rows(rows, texts=()):
     )
 
 
-def agreement_answers(claim, noise=0.0, say=None):
+SIGN = [VOCABULARY, VOCABULARY + 1]
+"""The ids of what stands between texts."""
+
+
+def agreement_answers(claim, noise=0.0, say=None, quick=False):
     """Everything that a server answers to the claim about agreement, departing by that noise.
 
     ``say`` may put something else in the place of an answer: it gets the request, and returns rows, a message of a
-    failure, JSON, or None for the usual.
+    failure, JSON, or None for the usual. A server that is not ``quick`` knows no way that takes ids alone.
     """
-    found = []
-    for request in claim.opening():
-        tokens = [ord(letter) % VOCABULARY for letter in request.body["prompt"]]
-        found.append(said(request, say, {"tokens": tokens}, None))
-    for request in claim.follow_up(found):
-        ids, name = request.body["prompt"], request.key.item
-        whole = distributions(name, [*ids, 0], noise)
-        rows = as_rows([dict(enumerate(whole[-1].tolist()))]) if request.key.arm == "full" else None
-        if rows is None:
-            rows = likeliest(whole[:-1], ids[1:])
-        found.append(said(request, say, {"choices": [{"index": 0}]}, rows))
-    return found
+    found = {}
+    planned = claim.opening()
+    while planned:
+        for request in planned:
+            found[request.key] = said(request, say, *agreement_answer(request, noise))
+            if request.path == "/inference/v1/generate" and not quick:
+                failure = Failure(kind="HTTP 404", message="Not Found", lasting=True)
+                found[request.key] = replace(found[request.key], answer=None, rows=None, failure=failure)
+        planned = [each for each in claim.follow_up(tuple(found.values())) if each.key not in found]
+    return list(found.values())
+
+
+def agreement_answer(request, noise):
+    """What the server answers, and its rows."""
+    if request.path == "/tokenize":
+        text = request.body["prompt"]
+        return {"tokens": SIGN if text == "\u241e" else [ord(letter) % VOCABULARY for letter in text]}, None
+    if request.path == "/detokenize":
+        pieces = [
+            "\u241e" if token == SIGN[0] else f"<{token}>" for token in request.body["tokens"] if token != SIGN[1]
+        ]
+        return {"prompt": "".join(pieces)}, None
+    ids = request.body.get("token_ids") or request.body["prompt"]
+    whole = distributions(request.key.item, [*ids, 0], noise)
+    if request.key.arm == "full":
+        return {"choices": [{"index": 0}]}, as_rows([dict(enumerate(whole[-1].tolist()))])
+    return {"choices": [{"index": 0}]}, likeliest(whole[:-1], ids[1:])
 
 
 def said(request, say, answer, rows):

@@ -18,11 +18,12 @@ from twx_accept.claims._pairing import by_key
 from twx_accept.claims._passages import FEWEST
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims._words import percent
-from twx_accept.claims.agreement import full, views, words
-from twx_accept.claims.agreement.asking import FULL, TOKENS, Plan, tokens_of
+from twx_accept.claims.agreement import full, views, ways, words
+from twx_accept.claims.agreement.asking import Plan
 from twx_accept.claims.agreement.comparing import Reading, read
 from twx_accept.claims.agreement.departures import departures
 from twx_accept.claims.agreement.full import FullCheck
+from twx_accept.claims.agreement.keys import COURTESY, TOKENS, tokens_of
 from twx_accept.claims.agreement.passages import PassageSet, load
 from twx_accept.claims.agreement.probing import Probe, probe
 from twx_accept.claims.agreement.reading import rows_of
@@ -38,6 +39,9 @@ from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Count, Outcome, Unit, Verdict
 from twx_accept.errors import InvalidClaim, SuiteError
 from twx_accept.statistics.clustered import ratio_difference
+
+PROBES = 3
+"""Requests that find out how the server can be asked; a text of its tokens for each passage may follow."""
 
 DISTRIBUTIONS_COST = 2.5
 """What a token costs with the distribution at its position, in tokens without."""
@@ -124,8 +128,8 @@ class Agreement:
         arm = exchange.request.key.arm
         if arm == TOKENS:
             return tokens_of(exchange) is None
-        ids = exchange.request.body.get("prompt", ())
-        return arm != FULL and isinstance(rows_of(exchange, ids, self.settings.top_k), str)
+        ids = ways.ids_of(exchange.request)
+        return arm not in COURTESY and isinstance(rows_of(exchange, ids, self.settings.top_k), str)
 
     def assume(self, original: BuildEvidence, build: BuildEvidence) -> Assumption | None:  # noqa: ARG002 - protocol
         """No power is computed: the spread between passages is not known before they are read."""
@@ -139,7 +143,7 @@ class Agreement:
         return replace(
             certain(self, build, () if self.mark(build) else (NO_MARK,)),
             planned_n=len(passages),
-            requests=2 * len(passages) + again + beginnings,
+            requests=2 * len(passages) + again + beginnings + PROBES,
             prompt_characters=sum(len(passage.text) for passage in passages),
         )
 

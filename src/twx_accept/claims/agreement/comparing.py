@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from twx_accept.claims._pairing import Found, by_key, require_planned
 from twx_accept.claims._passages import Passage
-from twx_accept.claims.agreement.asking import PASSAGE, Ids, Plan, key
+from twx_accept.claims.agreement import texts
+from twx_accept.claims.agreement.asking import Plan
+from twx_accept.claims.agreement.keys import PASSAGE, TEXTS, Ids, key
 from twx_accept.claims.agreement.measures import Measures, measure
 from twx_accept.claims.agreement.reading import rows_of
 from twx_accept.claims.agreement.settings import CLAIM
@@ -84,7 +86,8 @@ def _reading(plan: Plan, passage: Passage, ids: Ids, left: Found, right: Found) 
 def _side(plan: Plan, passage: Passage, ids: Ids, found: Found) -> Distributions | str:
     if len(ids) < 2:
         return "one token leaves nothing to predict"
-    return rows_of(found.get(key(passage.id, PASSAGE)), ids, plan.settings.top_k)
+    rows = rows_of(found.get(key(passage.id, PASSAGE)), ids, plan.settings.top_k)
+    return rows if isinstance(rows, str) else texts.with_texts(rows, ids, found.get(key(passage.id, TEXTS)))
 
 
 def _ids(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> Mapping[str, Ids]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from twx_accept.claims._pairing import Found
-from twx_accept.claims.agreement.asking import FULL, key
+from twx_accept.claims.agreement.keys import FULL, key
 from twx_accept.claims.agreement.measures import cut, measure
 from twx_accept.claims.agreement.reading import SLACK
 from twx_accept.domain.distributions import Distributions

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from twx_accept.claims._pairing import by_key
-from twx_accept.claims.agreement.asking import PASSAGE, REVERSED, Plan, key
+from twx_accept.claims.agreement.asking import Plan
+from twx_accept.claims.agreement.keys import PASSAGE, REVERSED, key
 from twx_accept.claims.agreement.measures import measure
 from twx_accept.claims.agreement.reading import rows_of
 from twx_accept.claims.agreement.settings import CLAIM
@@ -52,7 +51,7 @@ def probe(plan: Plan, evidence: BuildEvidence) -> Probe:
             continue
         first, again = rows
         passages, positions = passages + 1, positions + len(first)
-        if np.array_equal(first.ids, again.ids) and np.array_equal(first.logprobs, again.logprobs):
+        if first.same_values(again):
             continue
         measures = measure(first, again)
         changed, flipped = changed + 1, flipped + int((~measures.strict).sum())

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from twx_accept.claims.agreement.asking import Plan, key, spread, tokens_of
+from twx_accept.claims.agreement.asking import Plan, spread
+from twx_accept.claims.agreement.keys import key, tokens_of
 from twx_accept.claims.agreement.reading import logprobs_read, rows_of
 from twx_accept.claims.agreement.settings import AgreementSettings
 from twx_accept.domain.exchange import Failure, Request
@@ -77,8 +78,9 @@ def test_places_are_spread():
 def test_every_passage_is_a_request_of_its_own(agreement, passages, reads):
     """Prompts are plain lists of ids, which share no request; phases part what must not be in flight together."""
     made = agreement(passages(6))
-    tokens = [each for each in reads(made) if each.request.key.arm == "tokens"]
-    asked = made.follow_up(tokens)
+    known = [each for each in reads(made) if each.request.key.arm in ("tokens", "probe", "witness", "separator")]
+    answered = {each.request.key for each in known if each.answer is not None}
+    asked = [request for request in made.follow_up(known) if request.key not in answered]
     assert [request.key.arm for request in asked] == ["passage"] * 6 + ["reversed"] * 2 + ["full"] * 2
     assert not any(request.has_many_prompts for request in asked)
     assert len({request.phase for request in asked}) == 3
