@@ -91,6 +91,10 @@ class FakeNvml:
         """The whole name."""
         return card.uuid
 
+    def nvmlDeviceGetIndex(self, card: FakeCard) -> int:  # noqa: N802 - NVML's name
+        """The place on the bus; of a part the place within its card, which says nothing."""
+        return self.cards.index(card) if card in self.cards else 0
+
     def nvmlDeviceGetName(self, card: FakeCard) -> str:  # noqa: N802 - NVML's name
         """The model."""
         return card.model

@@ -89,6 +89,11 @@ def main(arguments: Sequence[str]) -> int:
     script = Script.from_json(Path(arguments[0]).read_text()).of(str(flags["served_model_name"]))
     note = journal(script.journal, str(flags["served_model_name"]))
     note("boot", os.getpid())
+    if script.cards:
+        from fake_nvml import GIB, hold
+
+        note("cards", os.environ["CUDA_VISIBLE_DEVICES"])
+        hold(Path(script.cards), os.environ["CUDA_VISIBLE_DEVICES"], 60 * GIB)
 
     def terminated(*_: object) -> None:
         note("stop", os.getpid())

@@ -55,7 +55,9 @@ class Script:
     with that status instead of listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it
     exits 0 at the next; ``ignore_sigterm``; ``orphan`` starts a child that ignores SIGTERM and outlives it, in a
     session of its own; ``stop_seconds`` pass between SIGTERM and its end; ``journal`` is a file that gets a line of
-    JSON for each boot, readiness, POST and SIGTERM. ``builds`` gives fields another value for the model of that name.
+    JSON for each boot, readiness, POST and SIGTERM; ``cards`` a folder of :class:`fake_nvml.SharedNvml`, where it holds
+    60 GiB of each card that it may see, as the journal says. ``builds`` gives fields another value for the model of that
+    name.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -79,6 +81,7 @@ class Script:
     orphan: bool = False
     stop_seconds: float = 0.0
     journal: str = ""
+    cards: str = ""
     builds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def of(self, build: str) -> "Script":

@@ -21,15 +21,19 @@ VISIBLE = "CUDA_VISIBLE_DEVICES"
 class Card:
     """One card, or one part of a card that is divided (MIG).
 
-    ``name`` is what ``CUDA_VISIBLE_DEVICES`` called it (its index where nothing did); ``label`` is for people; ``uuid``
-    is NVML's whole name of it; ``model`` and ``total`` (bytes) say what kind it is.
+    ``name`` is what to call it in ``CUDA_VISIBLE_DEVICES``: its index, which every engine reads, or of a part the UUID;
+    ``uuid`` is NVML's whole name of it; ``model`` and ``total`` (bytes) say what kind it is.
     """
 
     name: str
-    label: str
     uuid: str
     model: str
     total: int
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return f"card {self.name}"
 
     @property
     def kind(self) -> tuple[str, int]:
@@ -71,8 +75,8 @@ class Driver:
         """The driver's version."""
         return _text(self.call("does not tell its version", self.nvml.nvmlSystemGetDriverVersion))
 
-    def handles(self, visible: str | None) -> list[tuple[str, Any]]:
-        """Name and handle of each card that ``CUDA_VISIBLE_DEVICES`` lets through, all where it is not set.
+    def handles(self, visible: str | None) -> list[Any]:
+        """The handle of each card that ``CUDA_VISIBLE_DEVICES`` lets through, all where it is not set.
 
         CUDA itself stops at the first name that it does not know and uses the cards before it; here that is an error,
         because whoever wrote the name meant a card.
@@ -82,9 +86,9 @@ class Driver:
         if not names:
             why = "there is none" if visible is None else f"{VISIBLE}={visible!r} hides all of them"
             raise ServingError(f"no card can be used: {why}. Name cards in {VISIBLE}, or say device = cpu.")
-        found = [(name, self._handle(name, count)) for name in names]
-        uuids = [self.uuid(handle) for _, handle in found]
-        if double := [name for (name, _), uuid in zip(found, uuids, strict=True) if uuids.count(uuid) > 1]:
+        found = [self._handle(name, count) for name in names]
+        uuids = list(map(self.uuid, found))
+        if double := [name for name, uuid in zip(names, uuids, strict=True) if uuids.count(uuid) > 1]:
             raise ServingError(f"{VISIBLE}={visible}: {' and '.join(double)} are one card. Name each card once.")
         return found
 
@@ -145,11 +149,12 @@ class Driver:
             info = self.call("does not tell a card's memory", self.nvml.nvmlDeviceGetMemoryInfo, handle)
         return int(info.used), int(info.total)
 
-    def card(self, name: str, handle: Any) -> Card:
+    def card(self, handle: Any) -> Card:
         """What a card is."""
-        model = _text(self.call("does not name a card", self.nvml.nvmlDeviceGetName, handle))
-        label = f"card {name}"
-        return Card(name=name, label=label, uuid=self.uuid(handle), model=model, total=self.memory(handle)[1])
+        model, uuid = _text(self.call("does not name a card", self.nvml.nvmlDeviceGetName, handle)), self.uuid(handle)
+        whole = not uuid.startswith("MIG-")
+        index = self.call("does not number a card", self.nvml.nvmlDeviceGetIndex, handle) if whole else uuid
+        return Card(name=str(index), uuid=uuid, model=model, total=self.memory(handle)[1])
 
     def processes(self, handle: Any) -> list[Any]:
         """The processes on a card, of whatever kind; those that the driver shows. In a container it may show none."""
@@ -173,18 +178,18 @@ class CardMemory:
     def __init__(self, visible: str | None = None) -> None:
         self._driver = Driver()
         self._handles = self._driver.handles(visible)
-        self.cards = tuple(self._driver.card(name, handle) for name, handle in self._handles)
+        self.cards = tuple(map(self._driver.card, self._handles))
 
     def used(self) -> tuple[int, ...]:
         """Bytes in use on each card, by whomever."""
-        return tuple(self._driver.memory(handle)[0] for _, handle in self._handles)
+        return tuple(self._driver.memory(handle)[0] for handle in self._handles)
 
     def totals(self) -> tuple[int, ...]:
         """Bytes of each card."""
         return tuple(card.total for card in self.cards)
 
     def names(self) -> tuple[str, ...]:
-        """``card 3``, by the name that ``CUDA_VISIBLE_DEVICES`` gives it."""
+        """``card 3``."""
         return tuple(card.label for card in self.cards)
 
     def kind(self) -> dict[str, Any]:
@@ -198,7 +203,7 @@ class CardMemory:
     def holders(self) -> list[Holder]:
         """The processes on the cards, largest first. In a container the driver may show none, or the host's numbers."""
         held: dict[int, int] = {}
-        for _, handle in self._handles:
+        for handle in self._handles:
             for process in self._driver.processes(handle):
                 held[process.pid] = held.get(process.pid, 0) + int(process.usedGpuMemory or 0)
         return [Holder(pid, _name(pid), held[pid]) for pid in sorted(held, key=lambda pid: (-held[pid], pid))]

@@ -1,7 +1,7 @@
 """The memory of cards around one boot: before it, at its peak, and after it."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -25,12 +25,15 @@ class Watch:
     peak: tuple[int, ...]
     after: tuple[int, ...] = ()
     lost: str = ""
+    also: Callable[[], None] | None = None
     _over: threading.Event = field(default_factory=threading.Event)
 
     def run(self) -> None:
         """Samples until nobody wants to know any more."""
         while not self._over.wait(SAMPLE_SECONDS) and not self.lost:
             self.sample()
+            if self.also is not None:
+                self.also()
 
     def sample(self) -> tuple[int, ...]:
         """One look; empty where the driver does not answer."""
@@ -58,9 +61,10 @@ class Watch:
 
 
 @contextmanager
-def watched(memory: Memory) -> Iterator[Watch]:
+def watched(memory: Memory, also: Callable[[], None] | None = None) -> Iterator[Watch]:
     """Samples the cards once a second, in a thread of its own, for as long as the context lasts.
 
+    ``also`` is called after each look; it must not raise.
     A host without cards is not sampled. Let the context end after the server has: what is then in use is ``after``.
     A peak between two samples is not seen.
     """
@@ -68,7 +72,7 @@ def watched(memory: Memory) -> Iterator[Watch]:
         yield Watch(memory, (), ())
         return
     before = memory.used()
-    watch = Watch(memory, before, before)
+    watch = Watch(memory, before, before, also=also)
     thread = threading.Thread(target=watch.run, name="memory of the cards", daemon=True)
     thread.start()
     try:

@@ -15,13 +15,13 @@ import pytest
 
 from twx_accept.errors import EvidenceError, EvidenceLocked
 from twx_accept.evidence import lock
-from twx_accept.evidence.lock import held
+from twx_accept.evidence.lock import held, held_for, holder, is_held
 
 HOLDER = """
 import sys, time
 from pathlib import Path
 from twx_accept.evidence.lock import held
-with held(Path(sys.argv[1]), "it", wait_seconds=0, say=print):
+with held(Path(sys.argv[1]), "it", wait_seconds=0, say=print, purpose="the build good"):
     print("held", flush=True)
     sys.stdin.read()
 """
@@ -61,7 +61,7 @@ def test_without_waiting_the_holder_is_named(file: Path) -> None:
 
 
 def test_a_waiter_says_once_for_whom_it_waits(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second process waits until the first has ended, and says who that is."""
+    """The second process waits until the first has ended, says who that is, and in the end how long it took."""
     monkeypatch.setattr(lock, "POLL_SECONDS", 0.02)
     said: list[str] = []
     with another_process(file) as holder:
@@ -69,8 +69,8 @@ def test_a_waiter_says_once_for_whom_it_waits(file: Path, monkeypatch: pytest.Mo
         threading.Timer(0.3, holder.stdin.close).start()
         with held(file, "the evidence", wait_seconds=20, say=said.append):
             assert holder.wait(5) == 0
-    assert len(said) == 1
     assert f"process {holder.pid} (" in said[0]
+    assert said[1:] == ["waited 0 s for the evidence"]
 
 
 def test_waiting_has_an_end(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,6 +100,29 @@ def test_a_note_that_says_nothing_names_another_run(note: str, file: Path) -> No
         file.with_suffix(".holder").write_text(note)
         with pytest.raises(EvidenceLocked, match="held by another run"):
             held(file, "it", wait_seconds=0, say=lambda _: None).__enter__()
+
+
+def test_what_a_lock_is_held_for_is_known_while_its_holder_lives(file: Path) -> None:
+    """Others can tell who holds it and for what; of a holder that was killed nothing is said."""
+    assert (held_for(file), is_held(file)) == ("", False)
+    with another_process(file) as process:
+        assert (held_for(file), is_held(file)) == ("the build good", True)
+        assert f"process {process.pid} (" in holder(file)
+        assert holder(file).endswith(" for the build good")
+        process.kill()
+        process.wait()
+        assert (held_for(file), is_held(file)) == ("", False)
+    assert holder(file) == "another run"
+
+
+@pytest.mark.parametrize(
+    "note", ["", "[]", "{}", "null", '{"pid": 1e400, "purpose": "x"}', '{"pid": -1, "purpose": 1}']
+)
+def test_a_note_that_says_nothing_is_held_for_nothing(note: str, file: Path) -> None:
+    """Whatever became of the note, nothing is made up."""
+    file.parent.mkdir()
+    file.with_suffix(".holder").write_text(note)
+    assert held_for(file) == ""
 
 
 def test_an_error_inside_frees_the_lock(file: Path) -> None:
