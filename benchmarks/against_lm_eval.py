@@ -1,14 +1,14 @@
 """The same questions on the same server: asked by this project and by lm-evaluation-harness, in turn.
 
 usage: python benchmarks/against_lm_eval.py --questions PATH [--subjects 4] [--per-subject 10] [--rounds 2]
-           [--concurrent 1 8]
+           [--concurrent 1 8] [--suite PATH] [--lm-eval-python PATH]
 
-Makes an environment for lm-evaluation-harness first (.venv-lm-eval, once), then serves the original of
-benchmarks/suites/smollm2-letter.toml and warms it up for both. Each round is: ours, lm-eval with each number of
-concurrent requests; 1 is its default. Both run as processes of their own, go through the same TCP forwarder (lm-eval
-knows no Unix sockets), read the same rows and begin with an empty prefix cache. "asking" is from the first byte of a
-turn's first request to the last byte of its last answer, seen by the forwarder; "process" is the whole process, its
-start included.
+Makes an environment for lm-evaluation-harness first (.venv-lm-eval, once; or takes the one that --lm-eval-python
+names), then serves the original of the suite (benchmarks/suites/smollm2-letter.toml) and warms it up for both. Each
+round is: ours, lm-eval with each number of concurrent requests; 1 is its default. Both run as processes of their own,
+go through the same TCP forwarder (lm-eval knows no Unix sockets), read the same rows, begin with an empty prefix cache.
+"asking" is from the first byte of a turn's first request to the last byte of its last answer, seen by the forwarder;
+"process" is the whole process, its start included.
 
 Asserts that lm-eval's prompts are ours byte for byte, and that both choose the same letter but at ties and where
 either side's margin is under 0.05 nats. Writes reports/benchmarks/against_lm_eval.json.
@@ -29,7 +29,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
-from workbench import HERE, ROOT, ask_by_letter, choose, lead, reset_prefix_cache, run_script, save, say, served, table
+from workbench import (
+    HERE,
+    LETTER_SUITE,
+    ROOT,
+    ask_by_letter,
+    choose,
+    lead,
+    reset_prefix_cache,
+    run_script,
+    save,
+    say,
+    served,
+    table,
+)
 
 from twx_accept.claims.multiple_choice.letter import Letter
 from twx_accept.claims.multiple_choice.questions import QuestionSet
@@ -275,7 +288,7 @@ class Bench:
         result = work()
         process, asking = time.monotonic() - started, self.forwarder.seconds()
         counted = {label: round(value - before[label]) for label, value in counters(self.server).items()}
-        self.turns.append({"who": who, "asking": asking, "process": process, **counted})
+        self.turns.append({"who": who, "asking": asking, "process": process, **counted, "load": os.getloadavg()[0]})
         say(f"  {who}: {asking:.1f} s of asking, {process:.1f} s of process")
         return result
 
@@ -298,7 +311,7 @@ def measure(options: argparse.Namespace, program: Path, folder: Path) -> dict[st
     questions = choose(options.questions, options.subjects, options.per_subject, source)
     names = write_tasks(program, questions, source, tasks)
     pairs = []
-    with served() as (suite, server), Forwarder(server.socket or Path()) as forwarder:
+    with served(Path(options.suite)) as (suite, server), Forwarder(server.socket or Path()) as forwarder:
         warm_up(server, suite, questions)
         bench = Bench(server, forwarder, questions)
         for number in range(1, options.rounds + 1):
@@ -370,8 +383,10 @@ def main() -> None:
         default=[1, 8],
         help="lm-eval's num_concurrent (default 1, as its own, and 8)",
     )
+    parser.add_argument("--suite", default=str(LETTER_SUITE), help="suite whose original is served")
+    parser.add_argument("--lm-eval-python", type=Path, help="a python that has lm-evaluation-harness")
     options = parser.parse_args()
-    program = python()
+    program = options.lm_eval_python or python()
     with tempfile.TemporaryDirectory(prefix="twx-bench-") as name:
         result = measure(options, program, Path(name))
     wrong = show(result)

@@ -70,7 +70,8 @@ def save(name: str, result: Mapping[str, Any]) -> None:
 def choose(source: str, subjects: int, per_subject: int, into: Path) -> QuestionSet:
     """Write the first questions of some subjects, spread evenly over the source, to ``into`` and load them from there.
 
-    ``into`` gets test.parquet and dev.parquet, so that another program can read exactly the same rows.
+    0 subjects, or 0 of each, are all. ``into`` gets test.parquet and dev.parquet, so that another program can read
+    exactly the same rows.
     """
     import pyarrow  # a second of import time
     import pyarrow.parquet
@@ -78,9 +79,9 @@ def choose(source: str, subjects: int, per_subject: int, into: Path) -> Question
     given = FileOrHub(folder=Path.cwd())
     test, dev = given.rows(source, "test"), given.rows(source, "dev")
     names = list(dict.fromkeys(row["subject"] for row in test))
-    count = min(subjects, len(names))
+    count = min(subjects or len(names), len(names))
     wanted = [names[at * len(names) // count] for at in range(count)]
-    kept = [row for name in wanted for row in [r for r in test if r["subject"] == name][:per_subject]]
+    kept = [row for name in wanted for row in [r for r in test if r["subject"] == name][: per_subject or None]]
     into.mkdir(parents=True, exist_ok=True)
     for split, rows in (("test", kept), ("dev", [row for row in dev if row["subject"] in wanted])):
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist([dict(row) for row in rows]), into / f"{split}.parquet")

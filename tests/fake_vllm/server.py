@@ -103,6 +103,7 @@ class FakeServer:
             "/metrics": lambda: (200, answers.metrics(self.script, names[0])),
             "/tokenize": lambda: (200, answers.tokenized(body)),
             "/v1/completions": lambda: (200, answers.completions(body, names[0], self.script.scores)),
+            "/reset_prefix_cache": lambda: (200, {"success": True}),
             "/detokenize": lambda: (200, {"prompt": chatting.unspell(body["tokens"])}),
             "/v1/chat/completions": lambda: self._chat(body, names[0]),
         }
