@@ -81,9 +81,9 @@ TEMPLATES = {
     # Many small experts of which each token meets eight, as in Kimi K2: the last line has its width and vocabulary.
     "kimi-like": (
         _size(4, 512, 16, 64, 256, experts=16),
-        _size(8, 1024, 16, 64, 384, experts=32),
-        _size(16, 2048, 16, 128, 640, experts=64),
-        _size(32, 4096, 32, 128, 1152, experts=192, vocabulary=163_840),
+        _size(8, 1024, 16, 64, 512, experts=32),
+        _size(16, 2048, 16, 128, 1024, experts=64),
+        _size(32, 4096, 32, 128, 1024, experts=192, vocabulary=163_840),
         _size(61, 7168, 64, 128, 2048, experts=384, vocabulary=163_840),
     ),
 }
