@@ -15,6 +15,7 @@ Exit status 1 if something stayed, was asked twice, was lost or changed.
 
 import argparse
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -167,14 +168,15 @@ def asked_for(reports: Path, build: str) -> int:
 
 
 def card_mib() -> list[int]:
-    """The memory in use on each card, in MiB; empty on a machine without one."""
+    """The memory in use on each card that CUDA_VISIBLE_DEVICES lets through, in MiB; empty without a card."""
     try:
         import pynvml
 
         pynvml.nvmlInit()
     except Exception:  # no driver, or none that answers: a machine without a card
         return []
-    cards = [pynvml.nvmlDeviceGetHandleByIndex(number) for number in range(pynvml.nvmlDeviceGetCount())]
+    names = os.environ.get("CUDA_VISIBLE_DEVICES") or ",".join(map(str, range(pynvml.nvmlDeviceGetCount())))
+    cards = [pynvml.nvmlDeviceGetHandleByIndex(int(name)) for name in names.split(",")]
     return [int(pynvml.nvmlDeviceGetMemoryInfo(card).used) // 2**20 for card in cards]
 
 
