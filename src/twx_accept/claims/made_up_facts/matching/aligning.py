@@ -17,6 +17,7 @@ _CAUSES = frozenset(
 )
 _DOING = frozenset(several("perform end finish make give conduct undertake do carry take effect pay"))
 _VALUED = frozenset(several("receive yield strike watch spend go run play stage offer feature hold"))
+_SETTING = frozenset({"of", "in", "at", "for"})
 _WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _MEASURES = frozenset(
     several(
@@ -197,10 +198,9 @@ def _anchor(done: Alignment) -> None:
             weight = 2.0 if word.value is not None or word.tag == "verb" else 1.0
             if optional(word):
                 weight *= 0.3
-            for clause in {done.said.words[option].clause for option in options}:
-                votes[clause] = (
-                    votes.get(clause, 0.0) + weight / len({done.said.words[option].clause for option in options}) ** 0.5
-                )
+            clauses = {done.said.words[option].clause for option in options}
+            for clause in clauses:
+                votes[clause] = votes.get(clause, 0.0) + weight / len(clauses) ** 0.5
         if votes:
             done.anchors[number] = max(sorted(votes), key=lambda clause: votes[clause])
 
@@ -271,6 +271,10 @@ def _implied(word: Word, done: Alignment) -> bool:
         return True
     if lemma == "lack":
         return True
+    if _measured(fact, word):
+        at = done.pairs.get(word.place - 1, -1)
+        beside = said.words[at + 1] if 0 <= at < len(said.words) - 1 else None
+        return at >= 0 and (beside is None or beside.lex.degree is None)
     if lemma in {"old", "age", "aged"}:
         return any(place in done.pairs and fact.words[place].value is not None for place in done.options)
     if lemma in CAUSAL:
@@ -313,11 +317,33 @@ def _context(done: Alignment, reading: Reading) -> None:
             word.value is None
             and word.tag in {"noun", "name", "adjective"}
             and _carried(word, reading, number, _definite(done.fact, word), _titled(done, place))
+            and (_told_beside(done.fact, word, reading) or _topical(done.fact, word, reading, number))
         ):
             done.context.add(place)
         else:
             left.append(place)
     done.missing = left
+
+
+def _told_beside(fact: Sentence, word: Word, reading: Reading) -> bool:
+    """Whether the passage has the word somewhere beside a word that it stands beside in the fact."""
+    beside = reading.beside()
+    for other in fact.words[max(0, word.place - 2) : word.place + 3]:
+        if other is word or not other.content or other.segment != word.segment:
+            continue
+        if any((key, other.low) in beside or (key, other.lex.lemma) in beside for key in word.keys):
+            return True
+    return False
+
+
+def _topical(fact: Sentence, word: Word, reading: Reading, number: int) -> bool:
+    """Whether the word is what the passage, or one of the two sentences before, is about, and the fact speaks of it."""
+    if not (word.place in fact.of(word).subject or word.owner or word.under in _SETTING):
+        return False
+    if not word.keys.isdisjoint(reading.recurrent()):
+        return True
+    about = {0, *range(max(0, number - 2), number)}
+    return any(not word.keys.isdisjoint(other.keys) for at in about for other in reading.sentences[at].topic)
 
 
 def _titled(done: Alignment, place: int) -> bool:

@@ -309,14 +309,19 @@ def _negate(words: list[Word]) -> None:  # noqa: C901 one pass with three scopes
                 scope, under = True, "except"
         elif word.tag in {"verb", "auxiliary"}:
             under, scope = "", False
+        elif word.tag in {"determiner", "pronoun"} and place > 0 and words[place - 1].tag in {"noun", "name", "value"}:
+            under = "" if not words[place - 1].owner else under
         elif word.tag == "preposition":
+            kept = scope and word.low != "without" and place > 0 and words[place - 1].low in _PARTING
             joined = (
                 word.low == "of" and place > 0 and words[place - 1].name and following is not None and following.name
             )
             under = under if joined else word.low
-            contrast = (word.low in _PARTING and word.low != "without") or (contrast and word.low == "of")
-            scope = word.low in _PARTING or (scope and word.low == "of")
-        elif word.low in {"no", "neither", "nor", "without"} and following is not None:
+            contrast = (word.low in _PARTING and word.low != "without") or (contrast and (word.low == "of" or kept))
+            scope = word.low in _PARTING or (scope and word.low == "of") or kept
+        elif (word.low in {"no", "neither", "nor", "without"} and following is not None) or (
+            word.low in {"hardly", "scarcely"} and following is not None and following.low == "any"
+        ):
             scope = True
         elif (
             word.low in {"not", "never"}

@@ -10,12 +10,14 @@ from twx_accept.claims.made_up_facts.matching.checks import (
     comparing,
     directions,
     intending,
+    modifying,
     naming,
     negating,
     ordering,
     quantifying,
     quantities,
     roles,
+    scoping,
 )
 from twx_accept.claims.made_up_facts.matching.match import Match, Support
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -33,10 +35,12 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     bindings.check,
     attaching.check,
     intending.check,
+    scoping.check,
+    modifying.check,
 )
 _TRIED = 6
 _CLOSE = 0.75
-_JOINED = 3
+_SHARE = 0.35
 
 
 def decide(fact: Sentence, reading: Reading) -> Match:
@@ -81,39 +85,6 @@ def _soft(fact: Sentence, place: int) -> bool:
     """Whether a word may be a synonym that the matcher does not know: no name, no value, no predicate."""
     word = fact.words[place]
     return word.value is None and not word.name and not word.label and word.tag in {"noun", "adjective", "adverb"}
-
-
-def _paraphrased(alignment: Alignment) -> bool:
-    """Whether all but a verb is found, and what it joins stands in one clause that no other verb rules."""
-    fact, said = alignment.fact, alignment.said
-    if len(alignment.missing) != 1 or alignment.against:
-        return False
-    place = alignment.missing[0]
-    word = fact.words[place]
-    clause = fact.of(word)
-    if clause.verb != place or clause.denied or word.tag != "verb":
-        return False
-    mine = [
-        other
-        for other in alignment.options
-        if fact.words[other].clause == word.clause and other != place and not optional(fact.words[other])
-    ]
-    found = [other for other in mine if other in alignment.pairs]
-    after = [other for other in found if other > place]
-    if len(found) < _JOINED or not after or any(other not in alignment.pairs for other in after):
-        return False
-    if not any(
-        fact.words[other].value is not None or fact.words[other].name or fact.words[other].label for other in found
-    ):
-        return False
-    clauses = {said.words[alignment.pairs[other]].clause for other in found}
-    if len(clauses) != 1:
-        return False
-    there = said.clauses[clauses.pop()]
-    used = set(alignment.pairs.values())
-    return not there.denied and (
-        there.verb < 0 or there.verb in used or optional(said.words[there.verb]) or said.words[there.verb].tag != "verb"
-    )
 
 
 def _near_contrary(alignment: Alignment) -> bool:
@@ -164,7 +135,9 @@ def _near(fact: Sentence, reading: Reading) -> list[int]:
                     for other in sentence.values
                 ):
                     scores[sentence.number] = scores.get(sentence.number, 0.0) + 5.0
-    return sorted(scores, key=lambda number: (-scores[number], number))[:_TRIED]
+    least = _SHARE * max(scores.values(), default=0.0)
+    near = [number for number, score in scores.items() if score >= least]
+    return sorted(near, key=lambda number: (-scores[number], number))[:_TRIED]
 
 
 def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
@@ -182,8 +155,6 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
         reason = check(alignment, reading)
         if reason:
             return answer(Support.UNSUPPORTED, reason)
-    if _paraphrased(alignment):
-        return answer(Support.SUPPORTED, "the sentence says so in other words")
     if len(alignment.missing) == 1 and len(covered) > 2 and _soft(fact, alignment.missing[0]) and share >= _CLOSE:
         return answer(Support.UNDECIDED, f"only {fact.words[alignment.missing[0]].text!r} is not in the sentence")
     if alignment.missing:

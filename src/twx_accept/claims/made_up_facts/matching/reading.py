@@ -1,13 +1,18 @@
 """A text read: its sentences, their words and clauses, and where each key occurs."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from twx_accept.claims.made_up_facts.matching import text as texts
 from twx_accept.claims.made_up_facts.matching.clauses import Clause, clauses_of
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
+from twx_accept.claims.made_up_facts.matching.phrases import Phrase, phrases_of
 from twx_accept.claims.made_up_facts.matching.tagging import words_of
 from twx_accept.claims.made_up_facts.matching.word import Word
+
+_NEAR = 3
+_RECURRENT = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -21,6 +26,14 @@ class Sentence:
     values: list[Word] = field(default_factory=list)
     index: dict[str, list[int]] = field(default_factory=dict)
     topic: list[Word] = field(default_factory=list)
+    _phrases: list[Phrase | None] | None = None
+
+    @property
+    def phrases(self) -> list[Phrase | None]:
+        """The noun phrase that each word is in."""
+        if self._phrases is None:
+            self._phrases = phrases_of(self.words)
+        return self._phrases
 
     def of(self, word: Word) -> Clause:
         """The clause that a word is in."""
@@ -36,6 +49,20 @@ class Reading:
     names: frozenset[str]
     topics: frozenset[str] = frozenset()
     joined: frozenset[tuple[str, str]] = frozenset()
+    _beside: frozenset[tuple[str, str]] | None = None
+    _recurrent: frozenset[str] | None = None
+
+    def beside(self) -> frozenset[tuple[str, str]]:
+        """The keys of each word, each paired with the words that stand near it in its segment somewhere."""
+        if self._beside is None:
+            self._beside = frozenset(_beside(self.sentences))
+        return self._beside
+
+    def recurrent(self) -> frozenset[str]:
+        """The keys of the nouns that three sentences or more have."""
+        if self._recurrent is None:
+            self._recurrent = frozenset(key for key, numbers in self.index.items() if len(numbers) >= _RECURRENT)
+        return self._recurrent
 
 
 def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
@@ -53,6 +80,17 @@ def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
             index[key].add(sentence.number)
     named = frozenset(word.low for sentence in found for word in sentence.words if word.name)
     return Reading(found, dict(index), named, _topics(found), _joined(found))
+
+
+def _beside(sentences: list[Sentence]) -> Iterator[tuple[str, str]]:
+    for sentence in sentences:
+        words = [word for word in sentence.words if word.content]
+        for at, word in enumerate(words):
+            for other in words[max(0, at - _NEAR) : at + _NEAR + 1]:
+                if other is not word and other.segment == word.segment and abs(other.place - word.place) <= _NEAR:
+                    for key in word.keys:
+                        yield key, other.low
+                        yield key, other.lex.lemma
 
 
 def _joined(sentences: list[Sentence]) -> frozenset[tuple[str, str]]:

@@ -23,13 +23,15 @@ def part_of_speech(found: list[Word], at: int, word: Word) -> str:  # noqa: C901
     if low in closed.DETERMINERS:
         return "determiner"
     if low in closed.CONJUNCTIONS:
-        return "conjunction"
+        return "adverb" if low == "yet" and at and found[at - 1].tag in {"negator", "auxiliary"} else "conjunction"
     if low in _PARTICLES and _predicative(found, at):
         return "adjective"
     if low in closed.PREPOSITIONS and not (low in {"like", "round"} and at and found[at - 1].tag == "pronoun"):
         return "preposition"
     if low in closed.SUBORDINATORS:
         return "subordinator"
+    if low in {"long", "far"} and at and (before := found[at - 1].value) is not None and before.unit:
+        return "adjective"
     if low in closed.ADVERBS or (
         low.endswith("ly")
         and len(low) > 4
@@ -166,11 +168,21 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
 _OBJECT_STARTS = closed.DETERMINERS | closed.PRONOUNS | closed.POSSESSIVES | closed.PREPOSITIONS
 
 
+def _singular(found: list[Word], at: int) -> bool:
+    """``a faulty weld``: behind an article and a singular, where no base form is a verb."""
+    if found[at].lex.lemma in UNCHANGING:
+        return False
+    place = at - 1
+    while place >= 0 and found[place].tag in {"noun", "adjective"} and found[place].lex.form != "s":
+        place -= 1
+    return 0 <= place < at - 1 and found[place].low in {"a", "an"}
+
+
 def _after_noun(  # noqa: C901 a table of contexts
     found: list[Word], at: int, before: Word, following: Word | None, form: str, noun: bool
 ) -> str:
     if not noun:
-        return "verb"
+        return "noun" if form == "base" and _singular(found, at) else "verb"
     if form == "ing":
         participle = before.low == "," and following is not None and (following.low in _OBJECT_STARTS or following.name)
         return "verb" if participle else "noun"
@@ -187,6 +199,8 @@ def _after_noun(  # noqa: C901 a table of contexts
     )
     word_unchanged = found[at].lex.lemma in UNCHANGING
     already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8) : at])
+    if form == "s" and before.low == "," and not already and following is not None and following.value is not None:
+        return "verb"
     if before.tag == "conjunction" or before.low == ",":
         last = next((other for other in reversed(found[:at]) if other.tag == "verb"), None)
         return "verb" if last is not None and last.lex.form == form and (object_follows or ends) else "noun"

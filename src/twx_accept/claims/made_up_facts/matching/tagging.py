@@ -38,6 +38,7 @@ LABELLED = frozenset(
         "boiler kiln oven furnace line hole drill deck cabin seat berth plate site quarter"
     )
 )
+_MATTER = frozenset({"noun", "verb", "adjective", "name", "adverb"})
 _KEPT = frozenset({".", ",", ";", ":", "(", ")", "?", "!", '"', "-", "/", "&", "%"})
 
 
@@ -48,6 +49,8 @@ def words_of(parts: list[Token], names: frozenset[str]) -> list[Word]:
     _tag(found)
     if not any(word.tag in {"verb", "auxiliary"} for word in found):
         _find_verb(found)
+    for word in found:
+        word.content = word.value is not None or bool(word.label) or word.tag in _MATTER
     return found
 
 

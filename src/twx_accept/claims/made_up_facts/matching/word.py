@@ -13,7 +13,8 @@ class Word:
     ``tag``: the part of speech. ``keys``: what it may match by. ``negated``: it stands in the scope of ``no``,
     ``not a``, ``rather than`` and the like, by itself; ``contrasted``: by ``unlike``, ``instead of`` or ``except``.
     ``under``: the preposition that governs it; ``ends``: which end of a range it is. ``clause`` and ``segment``: their
-    numbers. ``start``: where it begins in the text.
+    numbers. ``start``: where it begins in the text. ``content``: it has matter of its own, which a restatement has to
+    find in the passage.
     """
 
     text: str
@@ -34,8 +35,4 @@ class Word:
     ends: str = ""
     contrasted: bool = False
     start: int = 0
-
-    @property
-    def content(self) -> bool:
-        """Whether it has matter of its own that a restatement has to find in the passage."""
-        return self.value is not None or bool(self.label) or self.tag in {"noun", "verb", "adjective", "name", "adverb"}
+    content: bool = False

@@ -29,10 +29,10 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
         own = [
             said.words[at].negated
             for place in places
-            if (at := alignment.pairs[place]) >= 0 and (there.start <= at < there.end or said.words[at].contrasted)
+            if there.start <= (at := alignment.pairs[place]) < there.end or _parts(said, there, at)
         ]
         stated = there.denied ^ _own(own) if not (there.denied and all(own[:1])) else True
-        contrasted = any(said.words[alignment.pairs[place]].contrasted for place in places)
+        contrasted = any(_parts(said, there, alignment.pairs[place]) for place in places)
         if there.denied and any(own) and not contrasted:
             stated = True
         if stated and there.denied and _beside(alignment, clause, places, there):
@@ -57,6 +57,11 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
             if reason:
                 return reason
     return None
+
+
+def _parts(said: Sentence, there: Clause, at: int) -> bool:
+    """``but not the chapel``: what a clause excludes, but not by a clause that hangs on ``unlike the bridge``."""
+    return said.words[at].contrasted and not (there.embedded and at < there.start)
 
 
 def _apart(alignment: Alignment, clause: Clause) -> bool:

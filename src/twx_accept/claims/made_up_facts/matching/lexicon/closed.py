@@ -81,31 +81,28 @@ ABBREVIATIONS = frozenset(
 # Words that a restatement may add or drop without stating anything new.
 LIGHT = frozenset(
     several(
-        "possession ownership existence presence be have do make take get give become remain stay keep go come put "
-        "set let hold carry say state note mention "
-        "report describe call name know see show include contain comprise involve consist feature occur happen exist "
-        "total amount number figure quantity thing way case fact part kind sort type form sum level rate value place "
-        "time passage text document article story note letter total altogether participate content point compare "
-        "overall respective certain specific particular actual approximately exactly precise exact currently now "
-        "today also too very just still already again even then thus therefore however there here well same such "
-        "other own able use work serve act seem appear prove turn need require must should would could can may might "
-        "will shall respectively namely particularly especially mean account belong provide person people one someone "
-        "somebody there's located situated based find locate situate base reach stand lie measure stretch equal "
-        "represent record list give per each reason cause result because due consequence effect lead follow owing "
-        "thanks so therefore since as result that when while during within"
+        "possession ownership existence presence be have do make get give remain stay keep go come put let say state "
+        "note mention report describe name see show contain comprise involve consist feature occur happen exist "
+        "amount number figure quantity thing case fact kind sort type form sum level rate value place passage text "
+        "document article story letter altogether participate content point compare overall respective specific "
+        "particular actual approximately exactly precise exact currently now today also too very just still already "
+        "again even then thus therefore however there here well same such able use serve act seem appear prove "
+        "require must should would could can may might will shall respectively namely particularly especially mean "
+        "belong provide person people one someone somebody there's located situated based locate situate base reach "
+        "stand lie measure stretch equal represent record list per each cause result because due consequence effect "
+        "follow owing thanks so since as that when while during within"
     )
 )
 # Hypernyms and roles by which a text's own subject is spoken of.
 GENERIC = frozenset(
     several(
-        "accident collision match game tournament election festival exhibition voyage journey tour experiment "
-        "treaty party crew expedition family manuscript volume work copy apparatus author writer narrator speaker "
-        "columnist correspondent person people man woman individual member group team "
-        "organisation organization company firm business institution body agency authority enterprise building "
-        "structure site location place area region object item unit device machine product system project programme "
-        "program event occasion process activity document report survey study trial research article period year day "
-        "total figure number amount value rate price cost sum level thing matter subject topic section town city "
-        "village country vessel ship boat vehicle plant facility party crew expedition family"
+        "collision match game tournament election festival exhibition voyage journey tour experiment treaty party "
+        "expedition family manuscript volume copy apparatus author writer narrator speaker columnist correspondent "
+        "person people man woman individual member group team organisation organization company firm business "
+        "institution body agency authority enterprise building structure location place area region object item unit "
+        "machine product system project programme program event occasion process activity document report survey "
+        "study trial research article period year day figure number amount value rate price cost sum level thing "
+        "matter subject topic town city village country vessel ship boat vehicle plant facility"
     )
 )
 
