@@ -8,12 +8,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
+from twx_accept import nodes
 from twx_accept.domain.suite import Asking, Build, Engine, FlagValue, Suite
 from twx_accept.errors import SuiteError
+from twx_accept.suite_engine import ENGINE_VARIABLE, EngineSection, Line, Section, engine_of, resolve, visible_cards
 
-ENGINE_VARIABLE = "TWX_ACCEPT_ENGINE_PYTHON"
+__all__ = ["ENGINE_VARIABLE", "choose", "explain", "find", "load"]
+
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 FIXES_CACHE = ("kv_cache_memory", "num_gpu_blocks")
@@ -25,13 +28,6 @@ FILES = (".jinja", ".j2", ".json", ".py")
 
 MOST_PROBLEMS = 8
 """Problems that one message names; a file of another kind would have hundreds."""
-
-
-def _line(text: str) -> str:
-    """Paths and titles are shown in one line, and no path of the system holds a NUL."""
-    if text.splitlines() != [text] or "\0" in text:
-        raise ValueError("should be one line of text that is not empty")
-    return text
 
 
 def _flag(value: Any) -> Any:
@@ -46,59 +42,53 @@ def _flag(value: Any) -> Any:
 
 
 Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
-Line = Annotated[str, AfterValidator(_line)]
 FlagName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
 Flags = dict[FlagName, Annotated[Any, AfterValidator(_flag)]]
-Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-class _Head(_Section):
+class _Head(Section):
     name: Name
     title: Line
     version: int = Field(ge=1)
     demonstration: bool = False
     noise_floor: Literal["required", "optional"] = "optional"
     original: Name
-    may_differ: list[FlagName] = ["quantization", "load_format"]
+    may_differ: list[FlagName] = Field(default=["quantization", "load_format"])
 
 
-class _Engine(_Section):
-    python: Line
-    device: Annotated[str, Field(pattern="^(cpu|cuda)$")] = "cuda"
-    ready_seconds: float = Field(default=1800, gt=0)
-    stop_seconds: float = Field(default=60, gt=0)
-    memory_seconds: float = Field(default=120, gt=0)
-    environment: dict[Variable, Line] = {}
-
-
-class _Asking(_Section):
+class _Asking(Section):
     concurrency: int = Field(default=16, ge=1, le=4096)
     prompts_per_request: int = Field(default=32, ge=1, le=1024)
     timeout_seconds: float = Field(default=600, gt=0)
     attempts: int = Field(default=5, ge=1, le=100)
 
 
-class _Build(_Section):
+class _Build(Section):
     name: Name
     title: Line | None = None
     path: Line
     control: bool = False
-    flags: Flags = {}
-    digests: dict[str, Sha256] = {}
+    flags: Flags = Field(default={})
+    digests: dict[str, Sha256] = Field(default={})
 
 
-class _File(_Section):
+class _File(Section):
     suite: _Head
-    engine: _Engine
-    flags: Flags = {}
+    engine: EngineSection
+    flags: Flags = Field(default={})
     asking: _Asking = _Asking()
     builds: list[_Build] = Field(min_length=2)
     claims: dict[str, dict[str, Any]] = Field(min_length=1)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _weights_elsewhere(cls, raw: Any) -> Any:
+        """The weights of a server that is attached lie with it, wherever that is: no path of theirs is needed."""
+        engine, builds = (raw.get("engine"), raw.get("builds")) if isinstance(raw, dict) else (None, None)
+        if not isinstance(engine, dict) or engine.get("launcher") != "attach" or not isinstance(builds, list):
+            return raw
+        return raw | {"builds": [{"path": os.devnull} | each if isinstance(each, dict) else each for each in builds]}
 
 
 def load(path: Path) -> Suite:
@@ -202,6 +192,9 @@ def _assemble(path: Path, checked: _File) -> Suite:
         if flag.startswith(FIXES_CACHE):
             raise SuiteError(f"{path}: flags.{flag} fixes the cache, which is what is measured; remove it")
     builds = {build.name: _build(path, folder, checked, build) for build in checked.builds}
+    engine, flags = engine_of(path, folder, checked.engine, names), _flags(path, folder, checked.flags)
+    for build in builds.values():
+        _expect_nodes(path, engine, flags, build)
     original = builds.pop(checked.suite.original)
     if original.control:
         raise SuiteError(f"{path}: the original {original.name!r} cannot be the control; damage a build of its own")
@@ -215,12 +208,20 @@ def _assemble(path: Path, checked: _File) -> Suite:
         folder=folder,
         original=original,
         builds=tuple(builds.values()),
-        engine=_engine(path, folder, checked.engine),
+        engine=engine,
         asking=Asking(**checked.asking.model_dump()),
-        flags=_flags(path, folder, checked.flags),
+        flags=flags,
         may_differ=tuple(checked.suite.may_differ),
         claims=checked.claims,
     )
+
+
+def _expect_nodes(path: Path, engine: Engine, flags: Mapping[str, FlagValue], build: Build) -> None:
+    """Flags for several nodes fit together. Those of an attached server are somebody else's, and only looked at."""
+    if engine.launcher == "attach":
+        return
+    if wrong := nodes.problems({**flags, **build.flags}, visible_cards(engine)):
+        raise SuiteError(f"{path}: flags of {build.name}: {'; '.join(wrong)}")
 
 
 def _flags(path: Path, folder: Path, flags: Mapping[str, FlagValue]) -> dict[str, FlagValue]:
@@ -229,7 +230,7 @@ def _flags(path: Path, folder: Path, flags: Mapping[str, FlagValue]) -> dict[str
     for name in NAMES_FILE:
         value = found.get(name)
         if isinstance(value, str) and value.endswith(FILES):
-            file = _resolve(f"{path}: flags.{name}", folder, value)
+            file = resolve(f"{path}: flags.{name}", folder, value)
             if not file.is_file():
                 raise SuiteError(f"{path}: flags.{name} is {value!r}: there is no {file}; mend the path")
             found[name] = str(file)
@@ -248,33 +249,11 @@ def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
     return Build(
         name=build.name,
         title=build.title or build.name,
-        path=_resolve(f"{path}: builds.{build.name}.path", folder, build.path),
+        path=resolve(f"{path}: builds.{build.name}.path", folder, build.path),
         control=build.control,
         flags=flags,
         digests=build.digests,
     )
-
-
-def _engine(path: Path, folder: Path, engine: _Engine) -> Engine:
-    override = os.environ.get(ENGINE_VARIABLE)
-    named = (ENGINE_VARIABLE, Path.cwd(), override) if override else (f"{path}: engine.python", folder, engine.python)
-    return Engine(
-        python=_resolve(*named),
-        device=engine.device,
-        environment=engine.environment,
-        ready_seconds=engine.ready_seconds,
-        stop_seconds=engine.stop_seconds,
-        memory_seconds=engine.memory_seconds,
-    )
-
-
-def _resolve(where: str, folder: Path, text: str) -> Path:
-    """The path without following links: a virtual environment's python is a link that must stay one."""
-    try:
-        expanded = Path(text).expanduser()
-    except RuntimeError as error:
-        raise SuiteError(f"{where}: {text!r} names a home that is not known; write the whole path") from error
-    return Path(os.path.normpath(folder / expanded))
 
 
 def explain(error: ValidationError, *at: str) -> str:

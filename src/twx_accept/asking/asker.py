@@ -88,7 +88,8 @@ async def _client(server: RunningServer, settings: Asking) -> AsyncIterator[open
     """The client, whose connections are closed before the server is stopped: open ones can keep it from ending."""
     limits = httpx2.Limits(max_connections=settings.concurrency, max_keepalive_connections=settings.concurrency)
     uds = str(server.socket) if server.socket else None
-    transport = BoundedTransport(uds=uds, limits=limits, trust_env=False)
+    trusted = str(server.certificates) if server.certificates else True
+    transport = BoundedTransport(verify=trusted, uds=uds, limits=limits, trust_env=False)
     # Without trust in the environment: a proxy named there would answer in the server's place.
     async with httpx2.AsyncClient(transport=transport, timeout=settings.timeout_seconds, trust_env=False) as http:
         yield openai.AsyncOpenAI(

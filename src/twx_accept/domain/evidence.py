@@ -58,7 +58,8 @@ class Boot:
     ``capacity_tokens`` its ``kv_cache_size_tokens``; ``weights_gib`` and ``cache_gib`` one value a worker (empty where
     the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty;
     ``run`` the repetition it was started for; ``card_use`` what was in use on each card, and ``beside`` what else was
-    served on other cards of the machine meanwhile, in words.
+    served on other cards of the machine meanwhile, in words. ``launcher`` says what brought it up (``attach``: nothing
+    did, it was there), ``unproven`` in words what could therefore not be proven.
     """
 
     number: int
@@ -78,6 +79,8 @@ class Boot:
     notes: tuple[str, ...] = ()
     card_use: tuple[CardUse, ...] = ()
     beside: tuple[str, ...] = ()
+    launcher: str = "process"
+    unproven: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,11 +21,47 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Engine:
-    """vLLM's own environment.
+class Container:
+    """An engine in an image. ``image`` names it by digest; ``program`` (docker, podman) runs it.
 
-    ``python`` runs it, ``environment`` is added to the server's, ``device`` is ``cpu`` or ``cuda``; the deadlines are
-    for becoming ready, for stopping and for the memory to come back, in seconds.
+    ``cache`` is a folder of this machine that the engine keeps its compiled kernels in, one below it for each image;
+    ``options`` are further words for the program, such as ``--device=/dev/infiniband``.
+    """
+
+    image: str
+    program: str
+    python: str
+    shared_memory_gib: float
+    cache: Path
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where a build is served already. ``model`` is its name there; ``root`` what the server must say it has loaded."""
+
+    url: str
+    model: str
+    root: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attach:
+    """Servers that somebody else started, by build. ``certificates`` is a file of further authorities for TLS."""
+
+    addresses: Mapping[str, Address]
+    certificates: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engine:
+    """vLLM, and how it is brought up.
+
+    ``launcher`` is ``process``, ``container`` or ``attach``; the latter two have settings of their own. ``python`` runs
+    the engine, for a container inside its image; nothing runs it where a server is attached. ``environment`` is added
+    to the server's, ``device`` is ``cpu`` or ``cuda``; the deadlines are for becoming ready, for stopping and for the
+    memory to come back, in seconds. ``cards`` are the names (indices or UUIDs) of those that may be used; empty where
+    the suite leaves that to ``CUDA_VISIBLE_DEVICES``.
     """
 
     python: Path
@@ -34,6 +70,10 @@ class Engine:
     ready_seconds: float
     stop_seconds: float
     memory_seconds: float
+    launcher: str = "process"
+    container: Container | None = None
+    attach: Attach | None = None
+    cards: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

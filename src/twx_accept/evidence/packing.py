@@ -102,8 +102,8 @@ def origin_of(blob: bytes) -> Origin:
 
 def boot_of(blob: bytes) -> Boot:
     """A packed boot."""
-    body = {"card_use": (), "beside": ()} | unpack(blob)  # an older store has neither
-    lists = ("weights_gib", "cache_gib", "cards", "notes", "beside")
+    body = {"card_use": (), "beside": (), "unproven": ()} | unpack(blob)  # an older store has none of them
+    lists = ("weights_gib", "cache_gib", "cards", "notes", "beside", "unproven")
     use = tuple(CardUse(**each) for each in body["card_use"])
     return Boot(**body | {name: tuple(body[name]) for name in lists} | {"card_use": use})
 

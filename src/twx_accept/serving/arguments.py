@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from twx_accept import nodes
 from twx_accept.domain.suite import Build, Engine, FlagValue, Suite
 from twx_accept.errors import SettingsMismatch, SuiteError
 
@@ -78,12 +79,17 @@ def with_underscores(flags: Mapping[str, FlagValue]) -> dict[str, FlagValue]:
 
 def command(engine: Engine, build: Build, socket: Path, flags: Mapping[str, FlagValue]) -> list[str]:
     """The server's command line: it serves the build under the build's name, on the socket and nowhere else."""
+    return [str(engine.python), *server(build.path, build.name, socket, flags)]
+
+
+def server(model: Path, name: str, socket: Path, flags: Mapping[str, FlagValue]) -> list[str]:
+    """The command line behind the engine's python."""
     several = flags.get("api_server_count", 1) not in (1, True)
-    arguments = [str(engine.python), "-m", *(SEVERAL_SERVERS if several else [SERVER_MODULE])]
-    arguments += ["--model", str(build.path), "--served-model-name", build.name, "--uds", str(socket)]
-    for name, value in flags.items():
-        arguments += flag(name, value)
-    return arguments
+    words = ["-m", *(SEVERAL_SERVERS if several else [SERVER_MODULE])]
+    words += ["--model", str(model), "--served-model-name", name, "--uds", str(socket)]
+    for each, value in flags.items():
+        words += flag(each, value)
+    return words
 
 
 def flag(name: str, value: FlagValue) -> list[str]:
@@ -94,6 +100,17 @@ def flag(name: str, value: FlagValue) -> list[str]:
     if isinstance(value, Mapping):
         return [f"--{dashed}", json.dumps(value, sort_keys=True, default=_plain)]
     return [f"--{dashed}", str(value)]
+
+
+def expect_cards(engine: Engine, flags: Mapping[str, FlagValue], cards: tuple[int, ...]) -> None:
+    """Checks that the engine has as many cards on this node as its flags put to work. ``cards`` are their bytes.
+
+    Raises:
+        SuiteError: it has fewer, or flags for several nodes contradict each other.
+    """
+    wrong = nodes.problems(flags, None if engine.device == "cpu" else len(cards))
+    if wrong:
+        raise SuiteError("; ".join(wrong))
 
 
 def environment(engine: Engine, inherited: Mapping[str, str] = os.environ) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """A server process under its guard, seen from the test run."""
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -16,8 +17,8 @@ class Child:
     """A command that was started under a guard (:mod:`twx_accept.serving.guard`), in a session of its own.
 
     ``log`` gets what it prints; ``folder`` is what relative paths on its command line are relative to; ``remove`` is
-    a folder that the guard removes in the end, also when this process is killed. Only
-    :func:`twx_accept.serving.stopping.stop` ends it.
+    a folder that the guard removes in the end, also when this process is killed, and ``after`` a last command that it
+    runs. Only :func:`twx_accept.serving.stopping.stop` ends it.
     """
 
     def __init__(
@@ -28,10 +29,13 @@ class Child:
         log: Path,
         folder: Path,
         remove: Path | None = None,
+        after: Sequence[str] = (),
     ) -> None:
         options = [f"--log={log}", f"--parent={os.getpid()}"]
         options += [f"--remove={remove}"] if remove is not None else []
+        options += [f"--after={json.dumps(list(after))}"] if after else []
         self.log = log
+        self.after_seconds = guard.AFTER_SECONDS if after else 0.0
         self.guard = subprocess.Popen(
             [sys.executable, "-I", "-S", guard.__file__, *options, "--", *command],
             stdin=subprocess.PIPE,

@@ -17,10 +17,19 @@ LARGEST_ANSWER = 64 * 2**20
 class Client:
     """Calls one server. Answers that are no JSON object are errors; what an object holds is checked by the caller."""
 
-    def __init__(self, *, base_url: str, socket: Path | None, api_key: str = "", timeout: float = 30.0) -> None:
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        socket: Path | None,
+        api_key: str = "",
+        timeout: float = 30.0,
+        certificates: Path | None = None,
+    ) -> None:
+        trusted = str(certificates) if certificates else True
         self._http = httpx2.Client(
             base_url=base_url,
-            transport=httpx2.HTTPTransport(uds=str(socket) if socket else None, trust_env=False),
+            transport=httpx2.HTTPTransport(verify=trusted, uds=str(socket) if socket else None, trust_env=False),
             headers={"Authorization": f"Bearer {api_key}"} if api_key else {},
             timeout=timeout,
             trust_env=False,  # a proxy from the environment would answer in the server's place
@@ -29,7 +38,13 @@ class Client:
     @classmethod
     def of(cls, server: RunningServer, *, timeout: float = 30.0) -> "Client":
         """A client of a running server."""
-        return cls(base_url=server.base_url, socket=server.socket, api_key=server.api_key, timeout=timeout)
+        return cls(
+            base_url=server.base_url,
+            socket=server.socket,
+            api_key=server.api_key,
+            timeout=timeout,
+            certificates=server.certificates,
+        )
 
     def __enter__(self) -> "Client":
         return self

@@ -21,12 +21,13 @@ SECRETS = frozenset({"hf_token"})
 class Start:
     """One start of a server: what it was given. ``number`` counts the boots of a build, each with a ``log`` file.
 
-    Relative paths in ``flags`` are relative to ``folder``.
+    ``model`` is the path that the engine was given. Relative paths in ``flags`` are relative to ``folder``.
     """
 
     engine: Engine
     folder: Path
     build: Build
+    model: Path
     flags: Mapping[str, FlagValue]
     number: int
     log: Path
@@ -46,11 +47,12 @@ def describe(client: Client, start: Start, *, ready_seconds: float, cards: tuple
     info = server_info(client)
     config, shown = table(info, "vllm_config"), table(info, "vllm_env")
     accepted = log.accepted_arguments(text)
-    flags = prove(start.flags, config, accepted, model=str(start.build.path))
+    flags = prove(start.flags, config, accepted, model=str(start.model))
     environment = prove_environment({**start.engine.environment, **arguments.FIXED}, shown)
     labels, capacity = metrics.cache(client.text("/metrics"))
     return Boot(
         number=start.number,
+        launcher=start.engine.launcher,
         ready_seconds=ready_seconds,
         engine_version=version(client) or log.engine_version(text),
         device=device(config, start.engine.device),

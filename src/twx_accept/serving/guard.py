@@ -12,11 +12,15 @@ always the whole server, also after the API server was killed and its engine was
 - the API server ends by itself: what it left behind is killed;
 - the guard itself is killed: the kernel sends SIGTERM to the API server. (A test run that still lives then kills
   what it had recorded; see :mod:`twx_accept.serving.stopping`.)
+
+Where the server lives in a container, what the guard holds is the program that started it, and the container may
+outlive that: a last command (``--after``) removes it, on each of the first two ways.
 """
 
 import argparse
 import contextlib
 import ctypes
+import json
 import os
 import select
 import signal
@@ -37,8 +41,12 @@ ABANDONED_SECONDS = 5.0
 KILL_SECONDS = 20.0
 """How long SIGKILL may take. Freeing hundreds of GB of memory or leaving a driver call is not instant."""
 
+AFTER_SECONDS = 90.0
+"""How long the last command may take: removing a container waits for all of its memory to be freed."""
+
 EXIT_SURVIVORS = 70
 EXIT_NOT_STARTED = 71
+EXIT_LEFT = 72
 
 
 def prctl(option: int, value: int) -> None:
@@ -195,16 +203,33 @@ def hold(command: Sequence[str], *, log: Path, parent: int) -> int:
     return 0 if gone else EXIT_SURVIVORS
 
 
+def run_last(command: Sequence[str], log: Path) -> bool:
+    """Runs the last command, if there is one; False where it failed or did not end."""
+    if not command:
+        return True
+    with log.open("ab") as output:
+        try:
+            ran = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, timeout=AFTER_SECONDS, check=False
+            )
+        except (OSError, subprocess.SubprocessError) as error:
+            output.write(f"{command[0]}: {error}\n".encode())
+            return False
+    return ran.returncode == 0
+
+
 def main(arguments: Sequence[str]) -> int:
     """Command line: the settings, ``--``, and the server's command."""
     parser = argparse.ArgumentParser(prog="guard", description="Hold one server for the life of its parent.")
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--parent", type=int, required=True)
     parser.add_argument("--remove", type=Path, default=None, help="a folder to empty and remove in the end")
+    parser.add_argument("--after", type=json.loads, default=[], help="a last command, as a JSON list")
     parser.add_argument("command", nargs="+")
     given = parser.parse_args(arguments)
     try:
-        return hold(given.command, log=given.log, parent=given.parent)
+        status = hold(given.command, log=given.log, parent=given.parent)
+        return status if run_last(given.after, given.log) or status else EXIT_LEFT
     finally:
         if given.remove is not None:
             with contextlib.suppress(OSError):

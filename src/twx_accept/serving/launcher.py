@@ -1,9 +1,10 @@
 """What the session needs of a launcher. One way of serving a build is one class in one file."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
@@ -12,8 +13,32 @@ ProgressCallback = Callable[[str, float], None]
 """Gets the phase of a start, for a person to read, and the seconds since its begin, about once a second."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is known of an engine before a build is served, for the identity of what will be answered.
+
+    ``python`` is the command that runs the engine's Python, empty where nothing of it can be run from here. ``engine``
+    is what else tells engines apart: an image's digest, a version that a server tells. ``cards`` are as
+    :func:`.memory.cards_of` gives them. ``weights`` says in words what is served where that cannot be looked at, and
+    is empty where it lies in the build's folder.
+    """
+
+    python: tuple[str, ...] = ()
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    cards: Mapping[str, Any] = field(default_factory=dict)
+    weights: str = ""
+
+
 class Launcher(Protocol):
     """Brings a build up, and takes it down again."""
+
+    def look(self, suite: Suite, build: Build) -> Seen:
+        """What is known of the engine before the build is served. Nothing is booted for it.
+
+        Raises:
+            SuiteError: the suite asks for something that is not there.
+            ServingError: what would tell does not answer.
+        """
 
     def boot(
         self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback
@@ -21,7 +46,7 @@ class Launcher(Protocol):
         """A server of the build that is ready and proven, for as long as the context lasts.
 
         ``folder`` is where the log of the boot is kept. Close every connection before the context ends. After it
-        nothing of the server is left, neither processes nor memory.
+        nothing of a server that was started here is left, neither processes nor memory.
 
         Raises:
             SuiteError: the suite asks for something that cannot be served.

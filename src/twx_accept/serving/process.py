@@ -1,8 +1,6 @@
 """Serves a build with a vLLM process on this machine, on a Unix socket that only its owner can reach."""
 
 import os
-import re
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,22 +8,13 @@ from pathlib import Path
 
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Engine, Suite
-from twx_accept.errors import ServingError, SuiteError
+from twx_accept.errors import SuiteError
 from twx_accept.serving import arguments
 from twx_accept.serving.child import Child
-from twx_accept.serving.client import Client
-from twx_accept.serving.describing import Start, describe
-from twx_accept.serving.launcher import ProgressCallback
-from twx_accept.serving.memory import Memory, memory_of, wait_until_back
-from twx_accept.serving.readiness import died, wait_until_ready
-from twx_accept.serving.stopping import stop
-
-BASE_URL = "http://localhost"
-"""The host name that requests carry over the socket; nothing resolves it."""
-LONGEST_SOCKET_PATH = 100
-"""Bytes. The kernel takes 107."""
-HURRY_SECONDS = 10.0
-"""Between SIGTERM and SIGKILL for a server that never became ready: it has no requests to drain, and may hang."""
+from twx_accept.serving.describing import Start
+from twx_accept.serving.launcher import ProgressCallback, Seen
+from twx_accept.serving.memory import Memory, cards_of, memory_of
+from twx_accept.serving.running import Running, expect_build, next_log, socket_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +26,10 @@ class ProcessLauncher:
 
     memory: Callable[[Engine], Memory] = memory_of
 
+    def look(self, suite: Suite, build: Build) -> Seen:  # noqa: ARG002 - one engine serves every build
+        """The engine's python and its cards. See :meth:`.launcher.Launcher.look`."""
+        return Seen(python=(str(suite.engine.python),), cards=cards_of(suite.engine))
+
     @contextmanager
     def boot(self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback) -> Iterator[RunningServer]:
         """Boots, proves, yields, stops, and waits for the memory. See :meth:`.launcher.Launcher.boot`.
@@ -45,99 +38,33 @@ class ProcessLauncher:
         exit status; where the context is left by an error, that error gets the news as a note.
         """
         flags = arguments.flags_of(suite, build)
-        expect_files(suite.engine, build)
-        memory = self.memory(suite.engine)
+        engine = suite.engine
+        expect_python(engine)
+        expect_build(build)
+        memory = self.memory(engine)
+        arguments.expect_cards(engine, flags, memory.totals())
         before = memory.used()
         number, logfile = next_log(folder, build.name)
-        start = Start(engine=suite.engine, folder=suite.folder, build=build, flags=flags, number=number, log=logfile)
-        with socket_folder() as place, Running(start, place, memory, before) as running:
-            yield running.server(progress)
-
-
-class Running:
-    """The life of one server process, from its start to the moment its memory is back."""
-
-    def __init__(self, start: Start, place: Path, memory: Memory, before: tuple[int, ...]) -> None:
-        self.start, self.memory, self.before = start, memory, before
-        self.socket = place / "s"
-        self.was_ready = False
-        self.child = Child(
-            arguments.command(start.engine, start.build, self.socket, start.flags),
-            environment=arguments.environment(start.engine),
-            log=start.log,
-            folder=start.folder,
-            remove=place,
+        start = Start(
+            engine=engine, folder=suite.folder, build=build, model=build.path, flags=flags, number=number, log=logfile
         )
-
-    def server(self, progress: ProgressCallback) -> RunningServer:
-        """Waits until the server is ready and proves its settings."""
-        name, seconds = self.start.build.name, self.start.engine.ready_seconds
-        with Client(base_url=BASE_URL, socket=self.socket) as client:
-            took = wait_until_ready(self.child, client, name, seconds=seconds, progress=progress)
-            self.was_ready = True
-            self.child.record()
-            boot = describe(client, self.start, ready_seconds=took, cards=self.memory.totals())
-        return RunningServer(base_url=BASE_URL, socket=self.socket, model=name, api_key="", boot=boot)
-
-    def __enter__(self) -> "Running":
-        return self
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Ends the server. An error that is under way is kept, and gets what goes wrong now as a note."""
-        try:
-            self.end()
-        except ServingError as later:
-            if error is None:
-                raise
-            error.add_note(str(later))
-
-    def end(self) -> None:
-        """Stops the server and waits for its memory.
-
-        Raises:
-            ServerDied: it had ended by itself.
-            ServingError: a process survived.
-            MemoryNotBack: its memory did not come back.
-        """
-        engine, unasked = self.start.engine, self.child.over
-        stop(self.child, engine.stop_seconds if self.was_ready else min(engine.stop_seconds, HURRY_SECONDS))
-        wait_until_back(self.memory, self.before, seconds=engine.memory_seconds)
-        if self.was_ready and (unasked or self.child.death is not None):
-            raise died(self.child, self.start.build.name, "while it was needed")
+        with socket_folder() as place:
+            child = Child(
+                arguments.command(engine, build, place / "s", flags),
+                environment=arguments.environment(engine),
+                log=logfile,
+                folder=suite.folder,
+                remove=place,
+            )
+            with Running(start=start, child=child, socket=place / "s", memory=memory, before=before) as running:
+                yield running.server(progress)
 
 
-def expect_files(engine: Engine, build: Build) -> None:
-    """Checks that there are an engine and a build to start.
+def expect_python(engine: Engine) -> None:
+    """Checks that there is an engine to start.
 
     Raises:
-        SuiteError: one of them is absent.
+        SuiteError: there is none.
     """
     if not engine.python.is_file() or not os.access(engine.python, os.X_OK):
         raise SuiteError(f"the engine's python {engine.python} is no program. Install vLLM in an environment, name it.")
-    if not build.path.is_dir():
-        raise SuiteError(f"build {build.name!r} has no folder {build.path}. Correct its path, or make the model first.")
-
-
-def next_log(folder: Path, build: str) -> tuple[int, Path]:
-    """The number of this boot and its log, a new file: ``NAME-boot-1.log``. Earlier logs are never written over."""
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = re.sub(r"[^A-Za-z0-9._-]", "_", build)
-    number = 1
-    while True:
-        path = folder / f"{stem}-boot-{number}.log"
-        try:
-            path.touch(mode=0o600, exist_ok=False)
-        except FileExistsError:
-            number += 1
-        else:
-            return number, path.resolve()
-
-
-@contextmanager
-def socket_folder() -> Iterator[Path]:
-    """A fresh folder that only its owner can enter, with a path that is short enough for a socket."""
-    usual = tempfile.gettempdir()
-    short = len(os.fsencode(usual)) + len("/twx-01234567/s") <= LONGEST_SOCKET_PATH
-    place = usual if short else "/tmp"  # noqa: S108 - a fresh folder in it, of mode 0700
-    with tempfile.TemporaryDirectory(prefix="twx-", dir=place, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)

@@ -44,18 +44,18 @@ class Proof:
 
 
 def prove(
-    given: Mapping[str, FlagValue], config: Mapping[str, Any], accepted: Mapping[str, Any], *, model: str
+    given: Mapping[str, FlagValue], config: Mapping[str, Any], accepted: Mapping[str, Any], *, model: str | None
 ) -> Proof:
     """Holds every given flag against the engine's configuration, else against the arguments it printed.
 
     ``config`` is the ``vllm_config`` of ``/server_info`` (empty where there is none), ``accepted`` the arguments of the
-    log's line. ``model`` is the folder that must be the one that is loaded.
+    log's line. ``model`` is the folder that must be the one that is loaded, None where it is not known which.
 
     Raises:
         SettingsMismatch: at least one differs; all that differ are named with both values.
     """
     checked, unchecked, different = [], [], []
-    for name, value in {"model": model, **given}.items():
+    for name, value in {**({} if model is None else {"model": model}), **given}.items():
         found, where = look_up(name, config, accepted)
         if found is ABSENT:
             unchecked.append(f"could not check {name}={value!r}: the engine shows no such setting")

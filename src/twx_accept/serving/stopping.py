@@ -28,7 +28,7 @@ def stop(child: Child, seconds: float) -> None:
     child.record()
     child.ask_to_stop(seconds)
     try:
-        child.guard.wait(seconds + MARGIN_SECONDS)
+        child.guard.wait(seconds + MARGIN_SECONDS + child.after_seconds)
     except subprocess.TimeoutExpired:
         child.guard.kill()
         child.guard.wait()

@@ -183,6 +183,11 @@ def _require_pinned(original: BuildEvidence, left: Boot, build: BuildEvidence, r
 def _require_measured(original: BuildEvidence, left: Boot, build: BuildEvidence, right: Boot) -> None:
     """What a gate rests on is known, and of boots that can be compared."""
     for side, boot in ((original, left), (build, right)):
+        if boot.launcher == "attach":
+            raise InvalidClaim(
+                f"{side.build} was attached, and no address shows what weights and cache take on each card: "
+                'serve it with launcher = "process" or "container" to decide this claim'
+            )
         if not least(boot.cache_gib) or not boot.weights_gib:
             raise InvalidClaim(
                 f"the log of {side.build} does not say what its weights and its cache take on each card; "
