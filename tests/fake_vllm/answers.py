@@ -119,4 +119,5 @@ def metrics(script: Script, name: str) -> str:
         f'vllm:corrupted_requests_total{{engine="0",model_name="{name}"}} {float(script.corrupted)}\n'
         f'vllm:corrupted_requests_created{{engine="0",model_name="{name}"}} 1.7e+09\n'
         f"vllm:cache_config_info{{{labels}}} 1.0\n"
+        f"{script.more_metrics}"
     )

@@ -85,6 +85,9 @@ def main(arguments: Sequence[str]) -> int:
     if "-c" in arguments[2:]:
         print(json.dumps({"python": "3.12.0", "vllm": VERSION}))
         return 0
+    if "--help=all" in arguments:
+        print(Script.from_json(Path(arguments[0]).read_text()).help)
+        return 0
     flags = flags_of(arguments[2:])
     script = Script.from_json(Path(arguments[0]).read_text()).of(str(flags["served_model_name"]))
     note = journal(script.journal, str(flags["served_model_name"]))

@@ -49,15 +49,16 @@ class Script:
     ``environment`` entries of its ``vllm_env``; ``corrupted`` the count of corrupted requests; ``capacity`` the tokens
     of its cache; ``scores`` gives log-probabilities for tokens by their text (`` A`` with its blank); ``chat`` is the
     message of chat answers where nobody tells it to call a tool; ``tools`` (False) refuses every chat that offers
-    some, as a server without its flags does; orders that hold ``forgets`` are not followed.
+    some, as a server without its flags does; orders that hold ``forgets`` are not followed; ``root`` is what it says it
+    has loaded, ``api_key`` what it wants for its ``/v1``, ``more_metrics`` further lines of its ``/metrics``.
 
     As a process: ``prints`` are lines for the log; ``start_seconds`` pass before it listens; ``exit_at_start`` ends it
     with that status instead of listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it
     exits 0 at the next; ``ignore_sigterm``; ``orphan`` starts a child that ignores SIGTERM and outlives it, in a
     session of its own; ``stop_seconds`` pass between SIGTERM and its end; ``journal`` is a file that gets a line of
     JSON for each boot, readiness, POST and SIGTERM; ``cards`` a folder of :class:`fake_nvml.SharedNvml`, where it holds
-    60 GiB of each card that it may see, as the journal says. ``builds`` gives fields another value for the model of that
-    name.
+    60 GiB of each card that it may see, as the journal says; ``help`` is what it prints of its flags. ``builds`` gives
+    fields another value for the model of that name.
     """
 
     faults: tuple[Fault, ...] = ()
@@ -72,6 +73,10 @@ class Script:
     chat: Mapping[str, Any] = field(default_factory=lambda: {"role": "assistant", "content": "Paris."})
     tools: bool = True
     forgets: str = ""
+    root: str = ""
+    api_key: str = ""
+    more_metrics: str = ""
+    help: str = ""
     prints: tuple[str, ...] = ()
     start_seconds: float = 0.0
     exit_at_start: int | None = None

@@ -93,11 +93,12 @@ class FakeServer:
     def answer(self, path: str, body: Any) -> tuple[int, Any]:
         """Status and answer (text, or what becomes JSON) of a request that nothing spoils."""
         names = list(self.script.models or (self.served,))
+        root = {"root": self.script.root} if self.script.root else {}
         plain = {
             "/health": lambda: (self.script.health, ""),
             "/v1/models": lambda: (
                 200,
-                {"object": "list", "data": [{"id": name, "object": "model"} for name in names]},
+                {"object": "list", "data": [{"id": name, "object": "model"} | root for name in names]},
             ),
             "/version": lambda: (200, {"version": VERSION}),
             "/metrics": lambda: (200, answers.metrics(self.script, names[0])),
@@ -147,8 +148,11 @@ class Handler(BaseHTTPRequestHandler):
     def _serve(self, body: Any) -> None:
         fake, path = self.server.fake, self.path.partition("?")[0]
         fault = fake.begin(path, body)
+        key = fake.script.api_key
         try:
-            if fault is None:
+            if key and path.startswith("/v1") and self.headers.get("Authorization") != f"Bearer {key}":
+                self._send(401, {"error": "Unauthorized"})
+            elif fault is None:
                 self._send(*fake.answer(path, body))
             else:
                 self._misbehave(fault, path, body)
