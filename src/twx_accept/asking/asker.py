@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import ssl
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -88,7 +89,7 @@ async def _client(server: RunningServer, settings: Asking) -> AsyncIterator[open
     """The client, whose connections are closed before the server is stopped: open ones can keep it from ending."""
     limits = httpx2.Limits(max_connections=settings.concurrency, max_keepalive_connections=settings.concurrency)
     uds = str(server.socket) if server.socket else None
-    trusted = str(server.certificates) if server.certificates else True
+    trusted = ssl.create_default_context(cafile=server.certificates) if server.certificates else True
     transport = BoundedTransport(verify=trusted, uds=uds, limits=limits, trust_env=False)
     # Without trust in the environment: a proxy named there would answer in the server's place.
     async with httpx2.AsyncClient(transport=transport, timeout=settings.timeout_seconds, trust_env=False) as http:

@@ -109,8 +109,16 @@ class Place:
         return cls(suite=suite, build=build, settings=settings, address=settings.addresses[build.name], key=key)
 
     def client(self) -> Client:
-        """A client of the server."""
-        return Client(base_url=self.address.url, socket=None, api_key=self.key, certificates=self.settings.certificates)
+        """A client of the server.
+
+        Raises:
+            SuiteError: the file of certificates holds none.
+        """
+        trusted = self.settings.certificates
+        try:
+            return Client(base_url=self.address.url, socket=None, api_key=self.key, certificates=trusted)
+        except OSError as error:  # ssl.SSLError is one
+            raise SuiteError(f"engine.attach.certificates: {trusted}: {error}; mend it") from error
 
     def entry(self, client: Client) -> Entry:
         """The model as the server lists it.

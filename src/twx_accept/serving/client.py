@@ -1,6 +1,7 @@
 """Small HTTP calls to a server: to get ready, to prove settings, to look after it. Questions are asked elsewhere."""
 
 import json
+import ssl
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ class Client:
         timeout: float = 30.0,
         certificates: Path | None = None,
     ) -> None:
-        trusted = str(certificates) if certificates else True
+        trusted = ssl.create_default_context(cafile=certificates) if certificates else True
         self._http = httpx2.Client(
             base_url=base_url,
             transport=httpx2.HTTPTransport(verify=trusted, uds=str(socket) if socket else None, trust_env=False),

@@ -4,6 +4,7 @@ The engine would refuse it too, but after its python has loaded, for each build 
 cannot be read here is not checked, and said to be so; it never refuses anything.
 """
 
+import contextlib
 import difflib
 import hashlib
 import json
@@ -68,7 +69,8 @@ def _wrong(name: str, value: FlagValue, known: Collection[str]) -> str:
     plain = word.replace("--no-", "--", 1)
     if value is False and plain in known:
         return f"{word} (it has only {plain}: remove {name}, or set it to true)"
-    near = difflib.get_close_matches(word, sorted(known), n=NEAR, cutoff=0.6)
+    negated = {each for each in known if each.startswith("--no-") and each.replace("--no-", "--", 1) in known}
+    near = difflib.get_close_matches(plain, sorted(set(known) - negated), n=NEAR, cutoff=0.6)
     meant = " or ".join(_spelt(each) for each in near)
     return f"{word} ({f'did you mean {meant}?' if near else 'nothing there is like it; remove it'})"
 
@@ -136,4 +138,5 @@ def _keep(file: Path, flags: frozenset[str]) -> None:
         part.write_text(json.dumps(sorted(flags)), encoding="utf-8")
         part.replace(file)
     except OSError:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
