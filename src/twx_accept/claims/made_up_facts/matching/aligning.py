@@ -1,14 +1,15 @@
 """Which word of a sentence each word of a fact stands on."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
+from twx_accept.claims.made_up_facts.matching.carrying import carry
 from twx_accept.claims.made_up_facts.matching.lexicon import closed, several
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.values import agree
 from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import contrary
 
-_OPTIONAL = closed.LIGHT | closed.GENERIC
 CAUSAL = frozenset(
     several("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige")
 )
@@ -16,37 +17,14 @@ _CAUSES = frozenset(
     {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}
 )
 _DOING = frozenset(several("perform end finish make give conduct undertake do carry take effect pay"))
+_HAPPENING = frozenset(several("hold perform stage play compose conduct carry"))
 _VALUED = frozenset(several("receive yield strike watch spend go run play stage offer feature hold"))
-_SETTING = frozenset({"of", "in", "at", "for"})
-_WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 _MEASURES = frozenset(
     several(
         "power capacity weigh last measure output price speed temperature content level price cost weight duration "
         "sum charge"
     )
 )
-
-
-@dataclass(slots=True, eq=False)
-class Alignment:
-    """``pairs``: place in the fact -> place in the sentence; ``against``: those that match by contraries.
-
-    ``context``: places in the fact that only the sentences before cover; ``missing``: places that nothing covers.
-    """
-
-    fact: Sentence
-    said: Sentence
-    pairs: dict[int, int] = field(default_factory=dict)
-    against: set[int] = field(default_factory=set)
-    context: set[int] = field(default_factory=set)
-    missing: list[int] = field(default_factory=list)
-    anchors: dict[int, int] = field(default_factory=dict)
-    options: dict[int, list[int]] = field(default_factory=dict)
-
-    def word(self, place: int) -> Word | None:
-        """The word of the sentence that a word of the fact stands on."""
-        at = self.pairs.get(place)
-        return None if at is None else self.said.words[at]
 
 
 def gives_cause(said: Sentence) -> bool:
@@ -62,17 +40,6 @@ def gives_cause(said: Sentence) -> bool:
 def _clausal(said: Sentence, word: Word) -> bool:
     """Whether ``as`` opens a clause with a verb of its own."""
     return said.of(word).start == word.place or (word.place > 0 and said.words[word.place - 1].low == ",")
-
-
-def optional(word: Word) -> bool:
-    """Whether a restatement may add the word without saying anything new."""
-    if word.value is not None:
-        return word.value.weak
-    if word.name or word.label:
-        return False
-    if word.tag == "adverb":
-        return word.low in closed.ADVERBS or (word.low != "never" and word.lex.lemma in _OPTIONAL)
-    return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
 
 
 def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = False) -> Alignment:
@@ -95,7 +62,7 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
         elif not (optional(word) or _implied(word, done)) or word.under == "because_of":
             done.missing.append(place)
     _cohere(done)
-    _context(done, reading)
+    carry(done, reading)
     return done
 
 
@@ -271,6 +238,8 @@ def _implied(word: Word, done: Alignment) -> bool:
         return True
     if lemma == "lack":
         return True
+    if lemma in _HAPPENING and word.tag == "verb" and fact.of(word).passive and not fact.of(word).agent:
+        return any(place in done.pairs for place in fact.of(word).after)
     if _measured(fact, word):
         at = done.pairs.get(word.place - 1, -1)
         beside = said.words[at + 1] if 0 <= at < len(said.words) - 1 else None
@@ -303,88 +272,3 @@ def _implied(word: Word, done: Alignment) -> bool:
             )
         )
     return False
-
-
-def _context(done: Alignment, reading: Reading) -> None:
-    """Let the sentences before cover names and nouns that the sentence refers back to."""
-    number = done.said.number
-    left = []
-    for place in done.missing:
-        word = done.fact.words[place]
-        if word.low in _WEEKDAYS:
-            left.append(place)
-        elif (
-            word.value is None
-            and word.tag in {"noun", "name", "adjective"}
-            and _carried(word, reading, number, _definite(done.fact, word), _titled(done, place))
-            and (_told_beside(done.fact, word, reading) or _topical(done.fact, word, reading, number))
-        ):
-            done.context.add(place)
-        else:
-            left.append(place)
-    done.missing = left
-
-
-def _told_beside(fact: Sentence, word: Word, reading: Reading) -> bool:
-    """Whether the passage has the word somewhere beside a word that it stands beside in the fact."""
-    beside = reading.beside()
-    for other in fact.words[max(0, word.place - 2) : word.place + 3]:
-        if other is word or not other.content or other.segment != word.segment:
-            continue
-        if any((key, other.low) in beside or (key, other.lex.lemma) in beside for key in word.keys):
-            return True
-    return False
-
-
-def _topical(fact: Sentence, word: Word, reading: Reading, number: int) -> bool:
-    """Whether the word is what the passage, or one of the two sentences before, is about, and the fact speaks of it."""
-    if not (word.place in fact.of(word).subject or word.owner or word.under in _SETTING):
-        return False
-    if not word.keys.isdisjoint(reading.recurrent()):
-        return True
-    about = {0, *range(max(0, number - 2), number)}
-    return any(not word.keys.isdisjoint(other.keys) for at in about for other in reading.sentences[at].topic)
-
-
-def _titled(done: Alignment, place: int) -> bool:
-    """``the mine locomotive WT-548``: what a name that the sentence has is called."""
-    words = done.fact.words
-    return any(
-        after in done.pairs and (words[after].name or bool(words[after].label))
-        for after in (place + 1, place + 2)
-        if after < len(words) and words[place + 1].tag in {"noun", "name"}
-    )
-
-
-def _definite(fact: Sentence, word: Word) -> bool:
-    """``the old clock``, ``its lid``, what a fact begins with, and what a number or a rate counts."""
-    near = fact.words[word.place - 1] if word.place else None
-    if near is not None and (
-        near.value is not None
-        or near.low in {"per", "more"}
-        or (near.tag == "noun" and word.place in fact.of(word).subject)
-    ):
-        return True
-    if word.owner or word.place == 0:
-        return True
-    for place in range(word.place - 1, max(-1, word.place - 5), -1):
-        before = fact.words[place]
-        if (
-            before.low in {"the", "this", "its", "his", "her", "their", "these", "those", "that", "our", "my"}
-            or before.owner
-        ):
-            return True
-        if before.tag not in {"noun", "adjective", "name", "adverb", "value"}:
-            return False
-    return False
-
-
-def _carried(word: Word, reading: Reading, number: int, definite: bool, beside: bool) -> bool:
-    if word.label:
-        return any(before < number and word.label in reading.sentences[before].index for before in range(number))
-    wanted = {word.low, word.lex.lemma} if word.name else word.keys
-    if not word.name and not definite:
-        return False
-    if not word.name and (word.under or beside) and word.lex.lemma in reading.index:
-        return True
-    return any(before < number for key in wanted for before in reading.index.get(key, ()))

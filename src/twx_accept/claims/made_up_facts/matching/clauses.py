@@ -7,6 +7,7 @@ from twx_accept.claims.made_up_facts.matching.lexicon.verbs import PAST_ONLY, UN
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 _STRONG = {";", ":", "("}
+_TURNS = frozenset({"since", "before", "after", "until", "as", "than"})
 _FAILING = frozenset({"fail", "refuse", "decline", "neglect", "omit", "forget"})
 _STANDING = frozenset({"come", "go", "lie", "stand", "reach", "be", "run", "hang", "follow", "appear", "sit", "live"})
 _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
@@ -78,28 +79,38 @@ def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
     """Where the clause of a verb group begins."""
     if first:
         return 0
-    strong = conjunction = comma = infinitive = -1
-    for place in range(low, high):
-        word = words[place]
-        if (
-            word.low in _STRONG
-            or word.tag in {"relative", "subordinator"}
-            or word.low in {"since", "before", "after", "until", "as", "than"}
-        ):
-            strong = place
-        elif word.tag == "conjunction":
-            conjunction = place
-        elif word.low == "," and place + 1 < high:
-            comma = place
-        elif word.low == "to" and place == high - 1:
-            infinitive = place
-    if strong >= 0:
-        return strong
-    if infinitive >= 0:
-        return infinitive
-    if conjunction >= 0:
-        return conjunction
-    return comma if comma >= 0 else high
+    if words[high - 1].low == "," and words[high].lex.form == "ing":
+        return high - 1
+    joint = _joint(words, low, high)
+    if joint >= 0:
+        return joint
+    found = {sort: place for place in range(low, high) if (sort := _opens(words, place, high))}
+    for sort in ("clause", "infinitive", "conjunction", "comma"):
+        if sort in found:
+            return found[sort]
+    return high
+
+
+def _opens(words: list[Word], place: int, high: int) -> str:
+    """What a word may open before the verb group at ``high``, or nothing."""
+    word = words[place]
+    if word.low in _STRONG or word.tag in {"relative", "subordinator"} or word.low in _TURNS:
+        return "clause"
+    if word.tag == "conjunction":
+        return "conjunction"
+    if word.low == "," and place + 1 < high:
+        return "comma"
+    return "infinitive" if word.low == "to" and place == high - 1 else ""
+
+
+def _joint(words: list[Word], low: int, high: int) -> int:
+    """``served as director and stayed``: a conjunction right before the verb joins it to the verb before; or -1."""
+    for place in range(high - 1, low - 1, -1):
+        if words[place].tag == "conjunction":
+            return place
+        if words[place].tag not in {"adverb", "negator"}:
+            return -1
+    return -1
 
 
 def _fill(  # noqa: C901 one case after another
@@ -144,7 +155,9 @@ def _fill(  # noqa: C901 one case after another
         if not (clause.denied and words[place].low == "last" and place == first - 1)
     ]
     opener = words[clause.start] if clause.start < first else None
-    objected = last + 1 < len(words) and (words[last + 1].tag in {"determiner", "pronoun", "value", "name"})
+    following = words[last + 1] if last + 1 < len(words) else None
+    dated = following is not None and following.value is not None and following.value.kind == "date"
+    objected = following is not None and following.tag in {"determiner", "pronoun", "value", "name"} and not dated
     clause.embedded = (
         opener is not None
         and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"})
@@ -167,7 +180,7 @@ def _fill(  # noqa: C901 one case after another
         )
         if reduced and (words[first - 1].low != "," or _by(words, last)):
             clause.passive = clause.embedded = True
-            clause.subject = _antecedent(words, first)
+            clause.subject = _antecedent(words, first, through=words[first - 1].low == ",")
         else:
             apart = any(words[place].low == "," for place in range(max(0, clause.start - 1), first)) or (
                 before[-1].embedded and (opener is None or opener.tag != "conjunction")
@@ -231,10 +244,10 @@ def _subject(words: list[Word], start: int, first: int) -> list[int]:
     places: list[int] = []
     for place in range(start, first):
         word = words[place]
-        if word.low in {":", ";"} or (
-            word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}
-        ):
+        if word.low in {":", ";"}:
             places = []
+        elif word.low == "," and places and words[places[0]].under and words[places[0]].under not in {"of", "by"}:
+            places = [other for other in places if not words[other].under]
         elif (
             word.content or word.tag in {"pronoun", "determiner", "title"} or word.low in {"none", "nobody", "nothing"}
         ):
@@ -248,8 +261,8 @@ def _subject(words: list[Word], start: int, first: int) -> list[int]:
     )
 
 
-def _antecedent(words: list[Word], place: int) -> list[int]:
-    """The noun phrase that ends before a place."""
+def _antecedent(words: list[Word], place: int, through: bool = False) -> list[int]:
+    """The noun phrase that ends before a place; ``through``: with the one it hangs on, ``a clock by Renn, dated``."""
     places: list[int] = []
     place -= 1
     while place >= 0 and words[place].low in {",", "of", "in", "from", "at", "to", "by", "with"}:
@@ -276,6 +289,8 @@ def _antecedent(words: list[Word], place: int) -> list[int]:
             and words[place - 1].tag == "noun"
         ):
             pass
+        elif through and word.tag == "preposition" and places:
+            through = False
         elif word.low not in {"of", "and"}:
             break
         place -= 1

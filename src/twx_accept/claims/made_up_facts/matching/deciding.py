@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment, align, optional
+from twx_accept.claims.made_up_facts.matching.aligning import align
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.checks import (
     attaching,
     bindings,
     causing,
     comparing,
+    crossing,
     directions,
     intending,
     modifying,
@@ -37,6 +39,7 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     intending.check,
     scoping.check,
     modifying.check,
+    crossing.check,
 )
 _TRIED = 6
 _CLOSE = 0.75

@@ -214,7 +214,7 @@ def _ratio(read: _Reader, word: str) -> Value | None:
                 not after
                 or not after.isalpha()
                 or after.endswith("ed")
-                or after in {"won", "lost", "fell", "has", "have", "is", "was", "were", "are", "had"}
+                or after in {"of", "won", "lost", "fell", "has", "have", "is", "was", "were", "are", "had"}
             ):
                 share = SMALL[word] / whole
                 read.at += 1

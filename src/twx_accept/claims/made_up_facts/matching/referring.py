@@ -50,7 +50,23 @@ def referents(sentence: Sentence, clause: Clause, reading: Reading) -> tuple[lis
         return [], False
     number = sentence.clauses.index(clause)
     people = bool(pronouns & {"he", "she"})
-    for before in reversed(sentence.clauses[:number]):
+    found, certain = _spoken_of(sentence, sentence.clauses[:number], people)
+    if found:
+        return found, certain
+    found = []
+    for number in {0, *range(max(0, sentence.number - _BACK), sentence.number)}:
+        other = reading.sentences[number]
+        if number < sentence.number:
+            found += [word for word in other.topic if not word.under or other.topic[0].under]
+    return (found, False) if any(word.name or word.label for word in found) else ([], False)
+
+
+def _spoken_of(sentence: Sentence, clauses: list[Clause], people: bool) -> tuple[list[Word], bool]:
+    """What a pronoun refers back to within its sentence, the nearest first."""
+    words = sentence.words
+    for before in reversed(clauses):
+        if before.inherits >= 0 and before.verb >= 0 and words[before.verb].lex.form == "ing":
+            continue
         found = [words[place] for place in heads(sentence, before.subject)]
         if found and (not people or any(word.name for word in found) or not before.subject):
             return found, people
@@ -58,9 +74,4 @@ def referents(sentence: Sentence, clause: Clause, reading: Reading) -> tuple[lis
             found = [words[place] for place in before.after if words[place].name]
             if found:
                 return found, False
-    found = []
-    for number in {0, *range(max(0, sentence.number - _BACK), sentence.number)}:
-        other = reading.sentences[number]
-        if number < sentence.number:
-            found += [word for word in other.topic if not word.under or other.topic[0].under]
-    return (found, False) if any(word.name or word.label for word in found) else ([], False)
+    return [], False

@@ -16,6 +16,8 @@ def part_of_speech(found: list[Word], at: int, word: Word) -> str:  # noqa: C901
         return "negator"
     if low in closed.AUXILIARIES and not (low == "may" and word.text[0].isupper()):
         return "auxiliary"
+    if low == "that" and at and found[at - 1].tag == "preposition" and found[at - 1].low != "in":
+        return "determiner"
     if low in closed.RELATIVES and at and _relative(found, at):
         return "relative"
     if low in closed.PRONOUNS or (low in closed.POSSESSIVES):
@@ -137,6 +139,9 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
         and (following.value is not None or following.low in closed.DETERMINERS)
     ):
         return "verb"
+    alone = before.low in {"both", "all", "some", "most", "each"} and form in {"ed", "past"}
+    if alone and (following is None or following.tag == "mark" or following.low in closed.PREPOSITIONS):
+        return "verb"
     if before.tag in {"determiner", "adjective"} or before.low in closed.POSSESSIVES or before.owner:
         return (
             "adjective"
@@ -157,7 +162,8 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
             return "noun"
         return "verb" if form == "ing" and not noun else "adjective" if form == "ed" else "noun"
     if before.tag in {"relative", "pronoun"}:
-        return "verb"
+        said = before.low == "that" and place > 0 and found[place - 1].tag == "verb"
+        return "noun" if said and noun and form == "base" else "verb"
     if form in {"ed", "past"}:
         return "verb"
     if before.tag == "subordinator":
@@ -176,6 +182,16 @@ def _singular(found: list[Word], at: int) -> bool:
     while place >= 0 and found[place].tag in {"noun", "adjective"} and found[place].lex.form != "s":
         place -= 1
     return 0 <= place < at - 1 and found[place].low in {"a", "an"}
+
+
+def _governed(found: list[Word], at: int) -> bool:
+    """Whether a verb stands before, with nothing between that opens another clause."""
+    for other in reversed(found[:at]):
+        if other.tag in {"mark", "conjunction", "relative", "subordinator"}:
+            return False
+        if other.tag == "verb":
+            return other.lex.form in {"ed", "past", "s", "base"} and not other.lex.noun
+    return False
 
 
 def _after_noun(  # noqa: C901 a table of contexts
@@ -197,6 +213,8 @@ def _after_noun(  # noqa: C901 a table of contexts
     verb_follows = following is not None and (
         following.low in closed.AUXILIARIES or (following.lex.form in {"ed", "past"} and following.lex.verb)
     )
+    if form == "s" and _governed(found, at):
+        return "noun"
     word_unchanged = found[at].lex.lemma in UNCHANGING
     already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8) : at])
     if form == "s" and before.low == "," and not already and following is not None and following.value is not None:

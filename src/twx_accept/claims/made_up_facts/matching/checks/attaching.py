@@ -1,6 +1,6 @@
 """What stands right at a thing: its owner, its modifier, its count, its rank, its own value of several."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment, optional
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.units import same_unit

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment, optional
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.units import same_unit

@@ -1,6 +1,7 @@
 """What is cause and what is effect."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import CAUSAL, Alignment
+from twx_accept.claims.made_up_facts.matching.aligning import CAUSAL
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 
 _MARKS = frozenset({"because", "because_of"})

@@ -1,6 +1,6 @@
 """Comparisons: the same dimension in the same direction between the same two sides."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.lexicon.degrees import DEGREES
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -176,7 +176,12 @@ def _reversed(alignment: Alignment, one: Comparison, other: Comparison) -> bool:
     """Whether the fact compares the other way round than the sentence."""
     left, right = _than(alignment.fact, one.place)
     _, said_right = _than(alignment.said, other.place)
-    subject = [place for place in left if place < one.place and place in alignment.pairs]
+    than = {alignment.fact.words[place].under for place in right} - {""}
+    subject = [
+        place
+        for place in left
+        if place in alignment.pairs and (place < one.place or alignment.fact.words[place].under in than)
+    ]
     there = {alignment.pairs[place] for place in subject}
     object_ = {alignment.pairs[place] for place in right if place in alignment.pairs}
     shared = there & object_

@@ -1,6 +1,6 @@
 """From and to, before and after, above and below: what a fact puts on one side may not stand on the other."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.reading import Reading
 
@@ -45,6 +45,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
                 if "with" in left or (alignment.against and "before" in left):
                     continue
                 return f"the passage says {two} {other.text}, the fact {one} {word.text}"
+        if one in {"from", "to"} and two == "by" and word.value is not None:
+            return f"the passage says {two} {other.text}, the fact {one} {word.text}"
         if one == "from" and two == "for" and other.name and word.name:
             return f"the passage says {two} {other.text}, the fact {one} {word.text}"
     return None

@@ -1,6 +1,6 @@
 """What is planned, wished, possible or still to be done has not happened."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.lexicon import closed, several
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence

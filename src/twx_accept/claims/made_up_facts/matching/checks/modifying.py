@@ -1,6 +1,6 @@
 """What stands at a noun has to stand at the same noun in the passage, not at another of its kind."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment, optional
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.phrases import Phrase
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -11,6 +11,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     """Which noun has another modifier in the passage, or None."""
     _ = reading
     fact, said = alignment.fact, alignment.said
+    used = {at: place for place, at in alignment.pairs.items()}
     for place, at in alignment.pairs.items():
         phrase = fact.phrases[place]
         if phrase is None or place >= phrase.head or phrase.head not in alignment.pairs or not _modifies(fact, place):
@@ -19,6 +20,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         one, two = said.phrases[at], said.phrases[head]
         if one is None or two is None or one is two or _joined(said, one, two):
             continue
+        if one.head > at and one.head in used and used[one.head] not in phrase.places:
+            return f"the passage says {said.words[at].text} of {said.words[one.head].text}"
         rival = _rival(alignment, fact.words[place], two)
         if rival is not None and not _nearer(alignment, phrase, said.words[at], said.words[head]):
             return f"the passage says {rival.text} {said.words[head].text}, not {fact.words[place].text}"

@@ -1,6 +1,6 @@
 """Every name of a fact has to be in the sentence, or be what the sentence refers back to."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.reading import Reading, anaphoric
 
@@ -142,6 +142,11 @@ def _rival(alignment: Alignment, place: int) -> str | None:
                 return other.text
         return None
     words = alignment.fact.words
+    before_at = alignment.pairs.get(place - 1)
+    if place and words[place - 1].name and not words[place - 1].owner and before_at is not None:
+        after = said.words[before_at + 1] if before_at + 1 < len(said.words) else None
+        if after is not None and after.name and not said.words[before_at].owner:
+            return after.text
     following = alignment.pairs.get(place + 1)
     if place + 1 < len(words) and words[place + 1].name and following is not None and following > 0:
         before = said.words[following - 1]

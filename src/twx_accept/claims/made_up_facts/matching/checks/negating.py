@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 
@@ -21,8 +21,11 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
         whole, places = places, [place for place in places if place not in both]
         if not places:
             places = whole
+        carried = [place for place in alignment.context if fact.words[place].clause == number]
         claimed = clause.denied ^ _own(
-            fact.words[place].negated for place in places if place not in clause.subject or not clause.denied
+            fact.words[place].negated
+            for place in (*places, *carried)
+            if place not in clause.subject or not clause.denied
         )
         main = _main(alignment, places, clause.verb)
         there = said.of(said.words[main])
@@ -56,6 +59,36 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
             reason = _elements(alignment, places)
             if reason:
                 return reason
+    return _attributed(alignment) or _some_not(alignment)
+
+
+def _some_not(alignment: Alignment) -> str | None:
+    """``one of the boats could not be lowered`` does not say that none could."""
+    fact, said = alignment.fact, alignment.said
+    for clause in fact.clauses:
+        at = alignment.pairs.get(clause.verb)
+        if not clause.denied or at is None or not any(fact.words[place].negated for place in clause.subject):
+            continue
+        there = said.of(said.words[at])
+        counted = [place for place in there.subject if said.words[place].value is not None]
+        if there.denied and counted and said.words[counted[0] + 1].low == "of":
+            return f"the passage denies it of {said.words[counted[0]].text} only"
+    return None
+
+
+def _attributed(alignment: Alignment) -> str | None:
+    """``the ploughed plots`` for ``the plots that were not ploughed``."""
+    fact, said = alignment.fact, alignment.said
+    for place, at in alignment.pairs.items():
+        word, there = fact.words[place], said.of(said.words[at])
+        if (
+            word.tag == "adjective"
+            and there.verb == at
+            and there.denied
+            and not word.negated
+            and not fact.of(word).denied
+        ):
+            return f"the passage denies that it was {said.words[at].text}"
     return None
 
 

@@ -1,6 +1,6 @@
 """What happened first: before and after between two events."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.word import Word
 
@@ -27,9 +27,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             if (first < last) == (joint.low == "before")
             else f"the passage puts it {'after' if joint.low == 'before' else 'before'} that"
         )
-    if any(fact.words[place].tag == "verb" for place in alignment.options if place > joint.place) or any(
-        fact.words[place].name for place in alignment.options if place > joint.place
-    ):
+    if any(fact.words[place].value is None for place in alignment.options if place > joint.place):
         return f"the passage does not say {joint.text} that"
     return None
 

@@ -1,6 +1,6 @@
 """Every number, date and time of a fact has to stand in the sentence, with its sign, scale, unit and hedge."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.reading import Reading
 from twx_accept.claims.made_up_facts.matching.units import same_unit
 from twx_accept.claims.made_up_facts.matching.values import agree

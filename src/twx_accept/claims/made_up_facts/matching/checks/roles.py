@@ -1,6 +1,7 @@
 """Who does it and to whom: the subject of a fact has to be the subject of what the sentence says."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import CAUSAL, Alignment, gives_cause, optional
+from twx_accept.claims.made_up_facts.matching.aligning import CAUSAL, gives_cause
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.lexicon.degrees import DEGREES
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -45,6 +46,11 @@ class _Cast:
         at = self.alignment.pairs.get(self.clause.verb)
         if at is not None and self.said.words[at].tag == "verb":
             return self.said.of(self.said.words[at])
+        if self.clause.copula:
+            told = [self.alignment.pairs[place] for place in self.clause.after if place in self.alignment.pairs]
+            there = self.said.of(self.said.words[told[0]]) if told else None
+            if there is not None and there.copula and told[0] > there.verb:
+                return there
         anchor = self.alignment.anchors.get(number)
         return None if anchor is None else self.said.clauses[anchor]
 

@@ -1,6 +1,6 @@
 """How far a word of the passage goes: what it says of most, or perhaps, is not said of all, or outright."""
 
-from twx_accept.claims.made_up_facts.matching.aligning import Alignment
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.word import Word
@@ -32,10 +32,20 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         mine, theirs = _scopes(fact, word), _scopes(said, other)
         if "perhaps" in theirs and not hedged:
             return f"the passage says only {theirs['perhaps']!r} of {other.text}"
+        if "most" in mine and "most" not in theirs and not _verb_shared(alignment, place, at):
+            return f"the passage does not say {mine['most']!r} of {other.text}"
         if "all" in mine and theirs and ("all" not in theirs or ("other" in theirs and "other" not in mine)):
             limit = next(text for scope, text in theirs.items() if scope != "all")
             return f"the passage says {limit!r} of {other.text}, not {mine['all']!r}"
     return None
+
+
+def _verb_shared(alignment: Alignment, place: int, at: int) -> bool:
+    """Whether what the passage says of most is what the fact says of them."""
+    fact, said = alignment.fact, alignment.said
+    there = alignment.pairs.get(fact.of(fact.words[place]).verb)
+    clause = said.of(said.words[at] if there is None else said.words[there])
+    return any(_SCOPES.get(word.low) == "most" for word in said.words[clause.start : clause.end])
 
 
 def _scopes(sentence: Sentence, word: Word) -> dict[str, str]:
