@@ -26,6 +26,9 @@ NAMES_FILE = ("chat_template", "tool_parser_plugin", "reasoning_parser_plugin")
 FILES = (".jinja", ".j2", ".json", ".py")
 """Flags that may name a file, and how such a name ends; a chat template may stand there itself."""
 
+SECRETS = re.compile(r"(?<=://)[^/\s]*(?=@)|(?<=^--env=)\w*=.*")
+"""What a message does not repeat of a value: the name and password of an address, the value of a variable."""
+
 MOST_PROBLEMS = 8
 """Problems that one message names; a file of another kind would have hundreds."""
 
@@ -270,6 +273,8 @@ def explain(error: ValidationError, *at: str) -> str:
 
 
 def _shown(value: object) -> str:
+    if isinstance(value, str):
+        value = SECRETS.sub("(removed)", value)
     try:
         return f"{value!r:.80}"
     except (RecursionError, ValueError):  # a number may have more digits than Python writes

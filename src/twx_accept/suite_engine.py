@@ -66,7 +66,7 @@ def _option(text: str) -> str:
 def _url(text: str) -> str:
     """The root of an OpenAI-compatible address, without its /v1 and without what does not belong into a file."""
     parts = urlsplit(_line(text))
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:  # a port of words raises
         raise ValueError("should be an address such as https://models.example.org")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ValueError(f"should hold no name, password, query or fragment; a key belongs into {KEY_VARIABLE}")
