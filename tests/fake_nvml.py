@@ -70,6 +70,10 @@ class FakeNvml:
         """Older releases hand over bytes."""
         return b"575.57.08"
 
+    def nvmlSystemGetCudaDriverVersion_v2(self) -> int:  # noqa: N802 - NVML's name
+        """Thousands are major versions."""
+        return 13000
+
     def nvmlDeviceGetCount(self) -> int:  # noqa: N802 - NVML's name
         """The whole cards."""
         return len(self.cards)

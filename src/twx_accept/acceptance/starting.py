@@ -18,7 +18,7 @@ from twx_accept.acceptance.run import Run
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import SuiteError
-from twx_accept.serving import ProcessLauncher
+from twx_accept.serving import launcher_of
 from twx_accept.session import Session
 from twx_accept.session.collecting import Collector, Place
 from twx_accept.session.progress import Reporter, reporter
@@ -49,7 +49,7 @@ def start(config: pytest.Config) -> Run:
         suite=chosen,
         claims=made,
         place=place,
-        launcher=ProcessLauncher(),
+        launcher=launcher_of(chosen.engine),
         reporter=_reporter(config),
         partial=scope.partial,
         fresh=_name_of_run(config) if config.getoption("fresh") else "",

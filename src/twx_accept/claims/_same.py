@@ -32,6 +32,7 @@ OF_THE_PROCESS = frozenset(
         "parallel_config.assigned_physical_gpu_ids",
         "parallel_config.placement_group",
         "parallel_config.ray_runtime_env",
+        "vllm_env.CUDA_VISIBLE_DEVICES",
         "vllm_env.VLLM_OBJECT_STORAGE_SHM_BUFFER_NAME",
         "cache_config.num_gpu_blocks",
         "cache_config.kv_cache_size_tokens",

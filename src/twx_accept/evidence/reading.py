@@ -79,6 +79,13 @@ def rates(file: Path) -> Mapping[str, Rate]:
         return {claim: Rate(asked=int(asked), seconds=float(seconds)) for claim, asked, seconds in rows}
 
 
+def boots(file: Path) -> tuple[Boot, ...]:
+    """Every boot, of whatever repetition (EvidenceError as for :func:`read`)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        return tuple(_boots(db))
+
+
 def of_item(file: Path, item: str) -> Sequence[Exchange]:
     """Every exchange of an item, of whatever claim (EvidenceError as for :func:`read`)."""
     with _opened(file) as db:

@@ -75,6 +75,11 @@ class Driver:
         """The driver's version."""
         return _text(self.call("does not tell its version", self.nvml.nvmlSystemGetDriverVersion))
 
+    def cuda(self) -> tuple[int, int]:
+        """The newest CUDA that the driver runs."""
+        number = int(self.call("does not tell its CUDA", self.nvml.nvmlSystemGetCudaDriverVersion_v2))
+        return number // 1000, number % 1000 // 10
+
     def handles(self, visible: str | None) -> list[Any]:
         """The handle of each card that ``CUDA_VISIBLE_DEVICES`` lets through, all where it is not set.
 

@@ -22,6 +22,7 @@ __all__ = [
     "HostMemory",
     "Memory",
     "cards_of",
+    "has_cards",
     "memory_of",
     "wait_until_back",
     "wait_until_free",
@@ -73,18 +74,23 @@ class HostMemory:
         return sorted(found, key=lambda holder: -holder.bytes)[:MOST_HOLDERS]
 
 
+def has_cards(engine: Engine) -> bool:
+    """Whether servers of this engine take cards of this machine."""
+    return engine.device != "cpu" and engine.launcher != "attach"
+
+
 def cards_of(engine: Engine) -> dict[str, Any]:
-    """The cards that the engine sees, for the identity of what it answers; nothing on a CPU (ServingError as NVML)."""
-    if engine.device == "cpu":
-        return {}
-    return CardMemory(environment(engine).get(VISIBLE)).kind()
+    """Number and kind of the cards that the engine sees, for the identity of what it answers; nothing without cards.
+
+    Raises:
+        ServingError: the driver does not show them.
+    """
+    return CardMemory(environment(engine).get(VISIBLE)).kind() if has_cards(engine) else {}
 
 
 def memory_of(engine: Engine) -> Memory:
     """The memory that this engine fills."""
-    if engine.device == "cpu":
-        return HostMemory()
-    return CardMemory(environment(engine).get(VISIBLE))
+    return CardMemory(environment(engine).get(VISIBLE)) if has_cards(engine) else HostMemory()
 
 
 def wait_until_free(

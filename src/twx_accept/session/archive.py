@@ -72,6 +72,11 @@ class Archive:
             origin=kept.origin,
         )
 
+    def identify(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
+        """Nothing: what is kept holds its own identity and files."""
+        del build
+        return {}, Inventory(weights={}, digests={}, tensors={})
+
     def collect(
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
     ) -> BuildEvidence:
@@ -88,6 +93,11 @@ class Archive:
             return None
         kept = self.evidence(build, run)
         return kept if run == FIRST or _covers(kept, self.evidence(build)) else None
+
+    def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
+        """Never: nobody collects into an archive."""
+        del build, identity
+        return False
 
 
 def _covers(again: BuildEvidence, first: BuildEvidence) -> bool:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from twx_accept.domain.serving import RunningServer
-from twx_accept.domain.suite import Build, Engine, Suite
+from twx_accept.domain.suite import Build, Engine
 from twx_accept.serving import Launcher, ProgressCallback
 from twx_accept.serving.memory import Memory, memory_of, wait_until_free
 from twx_accept.serving.watching import watched
 from twx_accept.session.repetition import Repetition
+from twx_accept.session.slots import Slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,30 +20,33 @@ class Booter:
 
     launcher: Launcher
     logs: Path
-    say: Callable[[str], None]
     memory: Callable[[Engine], Memory] = memory_of
 
+    def wait(self, slot: Slot, say: Callable[[str], None]) -> None:
+        """Waits until the cards of a slot are free: its lock keeps out this tool's own servers alone.
+
+        Raises:
+            CardsInUse: somebody else holds them and did not let go.
+        """
+        engine = slot.suite.engine
+        wait_until_free(self.memory(engine), seconds=engine.memory_seconds, say=say)
+
     @contextmanager
-    def booted(
-        self, suite: Suite, build: Build, part: Repetition, progress: ProgressCallback
-    ) -> Iterator[RunningServer]:
+    def booted(self, slot: Slot, build: Build, part: Repetition, progress: ProgressCallback) -> Iterator[RunningServer]:
         """A ready server, whose boot is kept in ``part``, with the use of each card also where the context fails.
 
         Raises:
-            CardsInUse: somebody else holds the cards and did not let go.
             ServingError: no server, or not the right one.
             EvidenceError: the boot cannot be written.
         """
-        memory = self.memory(suite.engine)
-        wait_until_free(memory, seconds=suite.engine.memory_seconds, say=self.say)
         boot = None
         try:
             with (
-                watched(memory) as watch,
-                self.launcher.boot(suite, build, folder=self.logs, progress=progress) as server,
+                watched(self.memory(slot.suite.engine), also=slot.look) as watch,
+                self.launcher.boot(slot.suite, build, folder=self.logs, progress=progress) as server,
             ):
-                boot = part.add_boot(replace(server.boot, card_use=watch.use()))
+                boot = part.add_boot(replace(server.boot, card_use=watch.use(), beside=slot.others()))
                 yield server
         finally:
             if boot is not None:
-                part.amend_boot(replace(boot, card_use=watch.use()))
+                part.amend_boot(replace(boot, card_use=watch.use(), beside=slot.others()))

@@ -17,13 +17,15 @@ from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import InvalidClaim, ServerDied, ServingError
 from twx_accept.evidence import Store, attempts
-from twx_accept.evidence.lock import held
+from twx_accept.evidence.lock import held, is_held
 from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
 from twx_accept.session.appealing import appeal
 from twx_accept.session.booting import Booter
+from twx_accept.session.identifying import identify
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import FIRST, Repetition, name_of
+from twx_accept.session.slots import Machine, slots, taken
 
 ROUNDS = 3
 """How often what has no usable answer is asked again before the run goes on without."""
@@ -66,6 +68,23 @@ class Collector:
             name += f"-partial-{digest([self.partial, [claim.specification() for claim in self.claims]])[:8]}"
         return self.place.evidence / f"{name}.sqlite"
 
+    def identify(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
+        """What a build is and what will serve it; nothing is booted for it.
+
+        Raises:
+            UsageError: the suite asks for something that is not there.
+            ServingError: what would tell does not answer.
+            EvidenceError: the build's files cannot be read.
+        """
+
+        def hashing(name: str, done: int, total: int) -> None:
+            self.reporter.status(f"{build.name}: hashing {name} ({done / 1e9:.1f} of {total / 1e9:.1f} GB)")
+
+        say = self.reporter.say
+        return identify(
+            self.suite, build, self.launcher, hashing=hashing, say=lambda text: say(f"{build.name}: {text}")
+        )
+
     def collect(
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
     ) -> BuildEvidence:
@@ -83,7 +102,7 @@ class Collector:
         """
         file = self.file(build, identity)
         with held(
-            file.with_suffix(".lock"),
+            self._lock(file),
             f"the evidence of {build.name}",
             wait_seconds=self.place.wait_seconds,
             say=self.reporter.say,
@@ -115,6 +134,14 @@ class Collector:
             part = Repetition(store, run)
             there = part.boots() and (run == FIRST or not self._outstanding(part))
             return self._evidence(build, identity, part) if there else None
+
+    def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
+        """Whether another process collects it now, and this machine can serve another build beside it."""
+        return slots(self.suite) > 1 and is_held(self._lock(self.file(build, identity)))
+
+    @staticmethod
+    def _lock(file: Path) -> Path:
+        return file.with_suffix(".lock")
 
     def _evidence(self, build: Build, identity: Mapping[str, Any], part: Repetition) -> BuildEvidence:
         return BuildEvidence(
@@ -151,21 +178,19 @@ class Collector:
 
     def _serve(self, build: Build, part: Repetition) -> None:
         name = name_of(build.name, part.run)
-        with held(
-            self.place.machine_lock,
-            "this machine (one server at a time)",
-            wait_seconds=self.place.wait_seconds,
-            say=self.reporter.say,
-        ):
+        machine = Machine(lock=self.place.machine_lock, wait_seconds=self.place.wait_seconds)
+        booter = Booter(launcher=self.launcher, logs=self.place.logs)
+
+        def say(text: str) -> None:
+            self.reporter.say(f"{name}: {text}")
+
+        with taken(self.suite, build, name, machine, say) as slot:
+            booter.wait(slot, say)
             started = time.monotonic()
-            self.reporter.say(f"{name}: booting")
-            progress = self._boot_progress(name)
-            booter = Booter(
-                launcher=self.launcher, logs=self.place.logs, say=lambda text: self.reporter.say(f"{name}: {text}")
-            )
-            with booter.booted(self.suite, build, part, progress) as server:
+            say("booting" + (f" on {slot.named()}" if slot.cards else ""))
+            with booter.booted(slot, build, part, self._boot_progress(name)) as server:
                 self.timings.append(_timing(name, "boot", started))
-                self.reporter.say(f"{name}: ready after {time.monotonic() - started:.0f} s")
+                say(f"ready after {time.monotonic() - started:.0f} s")
                 canary = check(server)
                 for claim in sorted(self.claims, key=lambda claim: claim.cost):  # a hopeless build shows itself early
                     canary = self._ask(name, claim, part, server, canary)

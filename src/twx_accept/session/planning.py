@@ -61,6 +61,12 @@ def plan(suite: Suite, claims: Sequence[Claim], evidence: Path, given: Assumptio
     )
 
 
+def measured(suite: Suite, evidence: Path) -> tuple[Mapping[str, reading.Rate], Mapping[str, Sequence[float]]]:
+    """What evidence so far has measured: the rate of each claim, and each build's seconds until it was ready."""
+    kept = _Kept(suite, evidence)
+    return kept.rates(), kept.boots()
+
+
 class _Kept:
     """What evidence so far says, whole runs before partial ones; what cannot be read says nothing."""
 
@@ -95,6 +101,16 @@ class _Kept:
                 before = found.get(claim, reading.Rate(asked=0, seconds=0.0))
                 found[claim] = replace(before, asked=before.asked + rate.asked, seconds=before.seconds + rate.seconds)
         return found
+
+    def boots(self) -> Mapping[str, Sequence[float]]:
+        """The seconds that each boot of each build took, over all files."""
+        found: dict[str, list[float]] = {}
+        for file, origin in self._files.items():
+            try:
+                found.setdefault(origin.build, []).extend(boot.ready_seconds for boot in reading.boots(file))
+            except TwxAcceptError:
+                continue
+        return {build: seconds for build, seconds in found.items() if seconds}
 
     def _of(self, build: Build) -> Iterator[BuildEvidence]:
         for file, origin in self._files.items():

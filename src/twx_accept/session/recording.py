@@ -23,6 +23,7 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
     shown = [suite.original, *session.builds]
     evidence = {build.name: session.kept(build) for build in shown}
     floor = tuple(comparing.floor(session))
+    boots = tuple(_boots([*filter(None, evidence.values()), *filter(None, [session.kept_again()])]))
     return RunRecord(
         suite=suite.name,
         suite_title=suite.title,
@@ -51,8 +52,8 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
         registered=_registered(session, evidence),
         waivers=session.registry.waivers() if session.registry else (),
-        disclosures=_disclosures(session, evidence),
-        boots=tuple(_boots([*filter(None, evidence.values()), *filter(None, [session.kept_again()])])),
+        disclosures=(*_side_by_side(boots), *_disclosures(session, evidence)),
+        boots=boots,
     )
 
 
@@ -63,11 +64,27 @@ def _boots(evidence: Iterable[BuildEvidence]) -> Iterable[BootUse]:
             yield BootUse(build=kept.build, number=boot.number, cards=boot.card_use, beside=boot.beside)
 
 
+def _side_by_side(boots: Iterable[BootUse]) -> Iterable[str]:
+    """That builds were not served one after another, where they were not."""
+    together = list(dict.fromkeys(f"{boot.build} beside {', '.join(boot.beside)}" for boot in boots if boot.beside))
+    if together:
+        yield f"Not served one after another, but side by side on different cards: {'; '.join(together)}"
+
+
 def _disclosures(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> tuple[str, ...]:
-    """What a reader must know besides; a partial run decides nothing and has nothing to disclose."""
+    """What a reader must know besides; of its attempts a partial run, which decides nothing, has none to disclose."""
+    there = [kept for kept in evidence.values() if kept]
     if session.partial or session.registry is None:
-        return ()
-    return tuple(session.registry.disclosures(*filter(None, evidence.values())))
+        return tuple(_attached(there))
+    return (*_attached(there), *session.registry.disclosures(*there))
+
+
+def _attached(there: Iterable[BuildEvidence]) -> Iterable[str]:
+    """Each build whose server somebody else had started, with what could not be proven of it."""
+    for kept in there:
+        unproven = dict.fromkeys(each for boot in kept.boots if boot.launcher == "attach" for each in boot.unproven)
+        if unproven:
+            yield f"{kept.build}: attached; nothing was booted; not proven: {'; '.join(unproven)}"
 
 
 def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> str:
@@ -113,6 +130,8 @@ def _boot(kept: BuildEvidence) -> dict[str, str]:
     boot = kept.boots[-1]
     notes = "; ".join(boot.notes)
     return {
+        **({"launcher": boot.launcher} if boot.launcher != "process" else {}),
+        **({"not proven": "; ".join(boot.unproven)} if boot.unproven else {}),
         "boots": str(len(kept.boots)),
         "engine version": boot.engine_version,
         "ready after": f"{boot.ready_seconds:.0f} s",

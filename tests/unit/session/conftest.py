@@ -12,7 +12,7 @@ from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.suite import Asking, Build, Engine, Suite
 from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError
-from twx_accept.session import Session, run
+from twx_accept.session import Session
 from twx_accept.session.progress import Silent
 from twx_accept.session.repetition import name_of
 
@@ -73,8 +73,13 @@ class Collector:
     def __init__(self, errors: Mapping[str, TwxAcceptError], kept: Sequence[str]) -> None:
         self.errors, self.kept = errors, kept
         self.asked: list[str] = []
+        self.others: set[str] = set()
         self.claims: Sequence[Any] = ()
         self.reporter, self.timings = Silent(), []
+
+    def identify(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
+        """A build is its name."""
+        return {"weights": build.name}, INVENTORY
 
     def collect(self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = 1) -> BuildEvidence:
         """The evidence, as if it had been asked for."""
@@ -91,6 +96,10 @@ class Collector:
         name = name_of(build.name, run)
         there = name in self.kept or (name in self.asked and name not in self.errors)
         return self._evidence(name, build, identity, inventory) if there else None
+
+    def busy(self, build: Build, _identity: Mapping[str, Any]) -> bool:
+        """Whether the test says that another process collects it now."""
+        return build.name in self.others
 
     def _evidence(self, name: str, build: Build, identity: Mapping[str, Any], inventory: Inventory) -> BuildEvidence:
         return BuildEvidence(
@@ -128,10 +137,8 @@ def suite_of(folder: Path) -> Suite:
 
 
 @pytest.fixture
-def make_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Session]:
+def make_session(tmp_path: Path) -> Callable[..., Session]:
     """Makes sessions of given claims and builds."""
-    monkeypatch.setattr(run, "take_inventory", lambda _path, _progress: INVENTORY)
-    monkeypatch.setattr(run, "identity", lambda _suite, build, _inventory, _cards: {"weights": build.name})
 
     def make(
         *claims: Any,

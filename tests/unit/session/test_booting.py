@@ -20,6 +20,7 @@ from twx_accept.serving import watching
 from twx_accept.serving.holding import Holder
 from twx_accept.session.booting import Booter
 from twx_accept.session.repetition import AGAIN, FIRST, Repetition
+from twx_accept.session.slots import Machine, Slot
 
 BOOT = Boot(
     number=1,
@@ -82,10 +83,13 @@ def boot(make_session: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     suite = make_session().suite
     suite = replace(suite, engine=replace(suite.engine, device="cuda", memory_seconds=0.2))
 
-    def start(card: Card, part: Repetition, said: list[str] | None = None) -> Any:
-        say = [].append if said is None else said.append
-        booter = Booter(launcher=card, logs=tmp_path, say=say, memory=lambda _: card)
-        return booter.booted(suite, suite.builds[0], part, lambda *_: None)
+    @contextmanager
+    def start(card: Any, part: Repetition, said: list[str] | None = None) -> Iterator[RunningServer]:
+        slot = Slot(suite=suite, machine=Machine(lock=tmp_path / "machine.lock", wait_seconds=0))
+        booter = Booter(launcher=card, logs=tmp_path, memory=lambda _: card)
+        booter.wait(slot, [].append if said is None else said.append)
+        with booter.booted(slot, suite.builds[0], part, lambda *_: None) as server:
+            yield server
 
     return start
 

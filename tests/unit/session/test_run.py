@@ -140,3 +140,25 @@ def test_control_of_a_claim_that_is_left_out_is_not_served(make_session: Callabl
     with pytest.raises(InvalidClaim, match="not measured: X of damaged is invalid: its mark is not the registered one"):
         session.require_control()
     assert session.collector.asked == []
+
+
+def test_while_another_process_serves_what_is_needed_something_else_is_served(make_session: Callable[..., Any]) -> None:
+    """With cards to spare nobody waits idle: what no other process serves is collected first, each build once."""
+    session = make_session(builds=("damaged", "a", "b"))
+    collector = session.collector
+    collector.others = {"original", "damaged"}
+    session.evidence(session.suite.original)
+    assert collector.asked == ["a", "b", "original"]
+    collector.others = set()
+    session.evidence(session.suite.build("damaged"))
+    assert collector.asked == ["a", "b", "original", "damaged"]
+
+
+def test_an_error_of_what_was_served_meanwhile_is_told_where_it_is_needed(make_session: Callable[..., Any]) -> None:
+    """A build that fails while another one is waited for fails its own tests and no others."""
+    session = make_session(builds=("a",), errors={"a": ServerDied("it ended")})
+    session.collector.others = {"original"}
+    assert session.evidence(session.suite.original)
+    with pytest.raises(ServerDied, match="it ended"):
+        session.evidence(session.suite.build("a"))
+    assert session.collector.asked == ["a", "original"]

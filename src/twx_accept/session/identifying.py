@@ -1,0 +1,57 @@
+"""What a build is and what will serve it, before anything is booted: its identity and the inventory of its files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from twx_accept.domain.evidence import Inventory
+from twx_accept.domain.suite import Build, Suite
+from twx_accept.evidence.files import take_inventory
+from twx_accept.evidence.hashing import Progress
+from twx_accept.evidence.identity import engine_versions, identity
+from twx_accept.serving import Launcher, expect_known, flags_of
+from twx_accept.serving.launcher import Seen
+from twx_accept.session.slots import like
+
+ELSEWHERE = "not shown"
+
+
+def identify(
+    suite: Suite, build: Build, launcher: Launcher, *, hashing: Progress, say: Callable[[str], None]
+) -> tuple[Mapping[str, Any], Inventory]:
+    """The identity and the inventory of a build.
+
+    The engine is looked at first, and its flags are held against its own help: hashing a terabyte comes after what can
+    be wrong in a second.
+
+    Args:
+        suite: how it is served.
+        build: the build.
+        launcher: what will serve it.
+        hashing: told how the hashing gets on.
+        say: told what could not be checked.
+
+    Raises:
+        UsageError: the suite asks for something that is not there, or for a flag that the engine does not know.
+        ServingError: what would tell does not answer.
+        EvidenceError: the build's files cannot be read.
+    """
+    seen = launcher.look(like(suite, build), build)
+    versions = engine_versions(seen.python) if seen.python else {}
+    if seen.python and (why := expect_known(flags_of(suite, build), seen.python, versions)):
+        say(f"the names of the flags are not checked: {why}")
+    inventory = take_inventory(build.path, hashing) if not seen.weights else _nowhere(build, seen)
+    found = identity(suite, build, inventory, seen.cards, {**versions, **seen.engine})
+    if not seen.python:
+        found["machine"] = {"attached": ELSEWHERE}  # this machine only asks
+    if seen.weights:
+        found["weights"] = {ELSEWHERE: seen.weights}
+    return found, inventory
+
+
+def _nowhere(build: Build, seen: Seen) -> Inventory:
+    """The inventory of weights that lie with somebody else's server, which has to hold no figure."""
+    problem = (
+        f"{build.name} was attached, and its server does not show its weight files ({seen.weights}): nothing can be "
+        'said of their size. Serve it with launcher = "process" or "container"'
+    )
+    return Inventory(weights={}, digests={}, tensors={}, problems=(problem,))
