@@ -85,9 +85,7 @@ def _definite(fact: Sentence, word: Word) -> bool:
     """``the old clock``, ``its lid``, what a fact begins with, and what a number or a rate counts."""
     near = fact.words[word.place - 1] if word.place else None
     if near is not None and (
-        near.value is not None
-        or near.low in {"per", "more"}
-        or (near.tag == "noun" and word.place in fact.of(word).subject)
+        near.value is not None or near.low == "more" or (near.tag == "noun" and word.place in fact.of(word).subject)
     ):
         return True
     if word.owner or word.place == 0:

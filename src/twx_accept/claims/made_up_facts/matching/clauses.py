@@ -15,7 +15,10 @@ _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
 
 @dataclass(slots=True, eq=False)
 class Clause:
-    """``subject`` and ``after``: the places of words before and after the verb; ``verb``: its place, or -1."""
+    """``subject`` and ``after``: the places of words before and after the verb; ``verb``: its place, or -1.
+
+    ``object``: what a relative clause with a subject of its own is about: ``the pot that the plough had broken``.
+    """
 
     start: int
     end: int
@@ -28,6 +31,7 @@ class Clause:
     inherits: int = -1
     copula: bool = False
     embedded: bool = False
+    object: list[int] = field(default_factory=list)
 
 
 def clauses_of(words: list[Word]) -> list[Clause]:
@@ -165,6 +169,9 @@ def _fill(  # noqa: C901 one case after another
     )
     if opener is not None and opener.tag == "relative" and opener.low != "whose" and not clause.subject:
         clause.subject = _antecedent(words, clause.start)
+    elif clause.subject and opener is not None and opener.low in {"that", "which"} and clause.embedded:
+        if words[clause.start - 1].tag in {"noun", "name"} or words[clause.start - 1].low == ",":
+            clause.object = _antecedent(words, clause.start)
     elif not clause.subject and before:
         clause.inherits = len(before) - 1
         if participle and not helpers and not objected and first > 0 and words[first - 1].low == ";":

@@ -16,6 +16,7 @@ from twx_accept.claims.made_up_facts.matching.checks import (
     naming,
     negating,
     ordering,
+    predicating,
     quantifying,
     quantities,
     roles,
@@ -40,6 +41,7 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     scoping.check,
     modifying.check,
     crossing.check,
+    predicating.check,
 )
 _TRIED = 6
 _CLOSE = 0.75

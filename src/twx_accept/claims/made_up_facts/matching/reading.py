@@ -94,13 +94,16 @@ def _beside(sentences: list[Sentence]) -> Iterator[tuple[str, str]]:
 
 
 def _joined(sentences: list[Sentence]) -> frozenset[tuple[str, str]]:
-    """The words of each name that stand one before the other, at most two apart."""
+    """The words of each name that stand one before the other, with at most an initial or a title between."""
     pairs: set[tuple[str, str]] = set()
     for sentence in sentences:
-        words = [word for word in sentence.words if word.tag != "title" and word.low not in {".", '"'}]
-        for at, word in enumerate(words):
+        run: list[Word] = []
+        for word in sentence.words:
             if word.name:
-                pairs.update((word.low, other.low) for other in words[at + 1 : at + 4] if other.name)
+                pairs.update((before.low, word.low) for before in run[-3:])
+                run.append(word)
+            elif word.tag != "title" and word.low not in {".", '"', "-", "of", "de", "von"}:
+                run = []
     return frozenset(pairs)
 
 

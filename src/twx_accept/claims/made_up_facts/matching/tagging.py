@@ -373,5 +373,7 @@ def _tag(found: list[Word]) -> None:
             following = found[at + 1].lex.lemma if at + 1 < len(found) and not found[at + 1].value else ""
             if following in LABELLED:
                 word.label = f"{following} {word.value.amount:g}"
+        if word.name and not word.keys:
+            word.keys = frozenset({word.low, word.lex.lemma})
         if not word.keys:
             word.keys = word.lex.keys if word.lex is not _MARK else frozenset({word.low})

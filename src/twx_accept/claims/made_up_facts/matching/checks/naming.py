@@ -49,11 +49,7 @@ def _never_so_called(alignment: Alignment, reading: Reading) -> str | None:
             continue
         if any(letter.isdigit() for letter in one.low + two.low):
             continue
-        if (
-            one.low in reading.names
-            and two.low in reading.names
-            and not ({(one.low, two.low), (two.low, one.low)} & reading.joined)
-        ):
+        if one.low in reading.names and two.low in reading.names and (one.low, two.low) not in reading.joined:
             return f"the passage has no {one.text} {two.text}"
     return None
 
@@ -141,7 +137,28 @@ def _rival(alignment: Alignment, place: int) -> str | None:
             ):
                 return other.text
         return None
-    words = alignment.fact.words
+    return _other_title(alignment, place) or _other_neighbour(alignment, place)
+
+
+def _other_title(alignment: Alignment, place: int) -> str | None:
+    """``Judge Amory`` where the fact has ``Judge Brix``."""
+    words, said = alignment.fact.words, alignment.said.words
+    if place and words[place - 1].tag == "title":
+        for title in said[:-1]:
+            named = said[title.place + 1]
+            if (
+                title.tag == "title"
+                and title.low == words[place - 1].low
+                and named.name
+                and named.low != words[place].low
+            ):
+                return named.text
+    return None
+
+
+def _other_neighbour(alignment: Alignment, place: int) -> str | None:
+    """Another name beside the part of a name that the sentence has."""
+    words, said, word = alignment.fact.words, alignment.said, alignment.fact.words[place]
     before_at = alignment.pairs.get(place - 1)
     if place and words[place - 1].name and not words[place - 1].owner and before_at is not None:
         after = said.words[before_at + 1] if before_at + 1 < len(said.words) else None

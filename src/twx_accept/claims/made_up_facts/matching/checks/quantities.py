@@ -16,6 +16,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
             continue
         at = alignment.pairs.get(place)
         if at is None:
+            if value.weak and (rival := _counted(place, alignment)):
+                return f"the passage says {rival}, the fact {word.text}"
             if value.weak or _elsewhere(word, alignment) or _dated(word, alignment, reading):
                 if place in alignment.missing:
                     alignment.missing.remove(place)
@@ -51,6 +53,19 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
         if not value.ranged and said.ranged and not value.bound and value.kind == "number":
             return f"the passage gives a range, not {word.text}"
     return None
+
+
+def _counted(place: int, alignment: Alignment) -> str:
+    """The number that stands in the passage where the fact has ``one``, or nothing."""
+    at = alignment.pairs.get(place + 1)
+    phrase = None if at is None else alignment.said.phrases[at]
+    if phrase is None:
+        return ""
+    for other in phrase.places:
+        said = alignment.said.words[other]
+        if other < phrase.head and said.value is not None and said.value.kind == "number" and not said.value.weak:
+            return "" if said.value.unit else said.text
+    return ""
 
 
 def _reason(word: Word, alignment: Alignment) -> str:

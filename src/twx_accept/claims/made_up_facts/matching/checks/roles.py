@@ -70,7 +70,7 @@ class _Cast:
             return None
         self.direct = [
             place for place in there.after if not self.said.words[place].under and self.said.words[place].content
-        ]
+        ] or there.object
         swapped = self._swapped(there)
         if swapped is None:
             return self._apposed() or self._subject(there)
