@@ -22,8 +22,11 @@ def make(
         float | None, typer.Option(help="Decimal gigabytes in 16 bits: picks the hidden size and the layers.")
     ] = None,
     template: Annotated[
-        str, typer.Option(help=f"Proportions: {', '.join(TEMPLATES)} (a mixture of many small experts).")
-    ] = "dense",
+        str | None,
+        typer.Option(
+            help=f"Proportions: {', '.join(TEMPLATES)} (a mixture of many small experts). Default: the first."
+        ),
+    ] = None,
     layers: Annotated[int | None, typer.Option(help="Layers; with --like fewer than its model's.")] = None,
     hidden: Annotated[int | None, typer.Option(help="Hidden size.")] = None,
     heads: Annotated[int | None, typer.Option(help="Attention heads, a multiple of the cards.")] = None,
@@ -42,7 +45,9 @@ def make(
     tokenizer: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Copy this model's tokenizer; default: a byte-level one.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="One seed and one shape are the same bytes everywhere.")] = 0,
+    seed: Annotated[
+        int | None, typer.Option(help="One seed and one shape are the same bytes everywhere. Default: 0.")
+    ] = None,
 ) -> None:
     """Make a model of any size whose weights are random: to try a node and a suite at full size, nothing fetched.
 

@@ -43,7 +43,7 @@ def make_random(
     out: Path,
     wishes: Wishes,
     *,
-    seed: int,
+    seed: int | None,
     stored: str,
     damage: float,
     tokenizer: Path | None,
@@ -55,7 +55,7 @@ def make_random(
     Args:
         out: a folder that is not there yet, or an empty one.
         wishes: its shape.
-        seed: 0 or more. One seed and one shape are the same bytes on every machine.
+        seed: 0 or more, None for 0. One seed and one shape are the same bytes on every machine.
         stored: how linear layers are stored, one of ``STORED``.
         damage: the share of the linear layers' weights whose sign is turned, 0 to 1.
         tokenizer: the folder of another model, whose tokenizer it gets; None writes one.
@@ -71,7 +71,7 @@ def make_random(
         raise UsageError(f"--store {stored}: give one of {', '.join(STORED)}")
     if not 0 <= damage <= 1:
         raise UsageError(f"--damage {damage}: give a share from 0 to 1")
-    if not 0 <= seed < 2**63:
+    if not 0 <= (seed or 0) < 2**63:
         raise UsageError(f"--seed {seed}: give a whole number from 0 to {2**63 - 1}")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out}: is there already: name another folder, or remove it")
@@ -94,11 +94,11 @@ def make_random(
     )
 
 
-def _planned(wishes: Wishes, seed: int, tokenizer: Path | None, like: Path | None) -> tuple[Recipe, Path | None]:
+def _planned(wishes: Wishes, seed: int | None, tokenizer: Path | None, like: Path | None) -> tuple[Recipe, Path | None]:
     """What is to be made, and whose tokenizer it gets."""
     if like is not None:
-        own_words = {name for name, value in asdict(wishes).items() if value is not None} - {"template", "layers"}
-        if own_words or tokenizer is not None:
+        said = {**asdict(replace(wishes, layers=None)), "seed": seed, "tokenizer": tokenizer}
+        if any(value is not None for value in said.values()):
             raise UsageError("--like takes shape, seed and tokenizer from its model: leave out all but --layers")
         recipe = recipe_of(like)
         layers = wishes.layers if wishes.layers is not None else recipe.shape.layers
@@ -113,7 +113,7 @@ def _planned(wishes: Wishes, seed: int, tokenizer: Path | None, like: Path | Non
             raise UsageError(f"--vocabulary {wishes.vocabulary}: the tokenizer has {size} ids; give that or more")
     shape = shape_of(wishes)
     check(shape)
-    return Recipe(shape=shape, seed=seed), tokenizer
+    return Recipe(shape=shape, seed=seed or 0), tokenizer
 
 
 def _place(

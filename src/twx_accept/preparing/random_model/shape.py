@@ -32,7 +32,7 @@ class Shape:
 class Wishes:
     """What a user asks for; what is None comes from the template."""
 
-    template: str = "dense"
+    template: str | None = None
     gigabytes: float | None = None
     layers: int | None = None
     hidden: int | None = None
@@ -96,9 +96,10 @@ def shape_of(wishes: Wishes) -> Shape:
     Raises:
         UsageError: an unknown template, numbers that contradict each other, or a size that no shape has.
     """
-    if wishes.template not in TEMPLATES:
-        raise UsageError(f"--template {wishes.template}: no such template; known are {', '.join(TEMPLATES)}")
-    sizes = [_wished(size, wishes) for size in TEMPLATES[wishes.template]]
+    template = wishes.template or "dense"
+    if template not in TEMPLATES:
+        raise UsageError(f"--template {template}: no such template; known are {', '.join(TEMPLATES)}")
+    sizes = [_wished(size, wishes) for size in TEMPLATES[template]]
     if wishes.gigabytes is None:
         chosen = _nearest(sizes, wishes.hidden)
     elif wishes.layers is not None or wishes.hidden is not None:

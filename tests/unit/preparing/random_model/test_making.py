@@ -34,7 +34,7 @@ def make(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Make:
     monkeypatch.setattr(numbers, "PIECE", 2**12)
 
     def made(name: str, wishes: Wishes = SMALL, **options: Any) -> Path:
-        told = {"seed": 0, "stored": "bf16", "damage": 0.0, "tokenizer": None, "like": None, **options}
+        told = {"seed": None, "stored": "bf16", "damage": 0.0, "tokenizer": None, "like": None, **options}
         make_random(tmp_path / name, wishes, begin=lambda _: lambda _: None, **told)
         return tmp_path / name
 
@@ -267,6 +267,9 @@ def test_a_failed_shard_stops_the_others(tmp_path: Path, make: Make) -> None:
         (SMALL, {"damage": float("nan")}, "--damage nan: give a share from 0 to 1"),
         (SMALL, {"seed": -1}, "--seed -1: give a whole number"),
         (SMALL, {"like": Path("nowhere")}, "--like takes shape, seed and tokenizer from its model"),
+        (Wishes(template="kimi-like"), {"like": Path("nowhere")}, "leave out all but --layers"),
+        (Wishes(), {"like": Path("nowhere"), "seed": 0}, "leave out all but --layers"),
+        (Wishes(), {"like": Path("nowhere"), "tokenizer": Path("there")}, "leave out all but --layers"),
         (Wishes(), {"like": Path("nowhere")}, "--like nowhere: FileNotFoundError"),
         (SMALL, {"tokenizer": Path("nowhere")}, "--tokenizer nowhere: FileNotFoundError"),
     ],
