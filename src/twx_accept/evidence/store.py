@@ -171,7 +171,7 @@ class Store:
     def _require_kept(self, row: Sequence[Any]) -> None:
         """What is kept under the key of this row was asked the same."""
         *key, asked = row[:6]
-        (kept,) = self._db.execute(f"SELECT asked FROM exchanges WHERE {_KEY}", key).fetchone()  # noqa: S608 - constant
+        kept, _ = self._db.execute(_LOOK, key).fetchone()
         self._require_same(key, kept, asked)
 
     def reject(self, keys: Iterable[Key]) -> None:
@@ -213,32 +213,28 @@ class Store:
             found = self._db.execute(query, (claim, run))
             return tuple(exchange_of(claim, row) for row in found)
 
-    def missing(self, requests: Sequence[Request]) -> list[Request]:
-        """Which of these requests have no answer yet.
+    def missing(self, requests: Iterable[Request]) -> list[Request]:
+        """Which of these requests have no answer yet. Each is looked up by its key: no list of what is kept is made.
 
         Raises:
             EvidenceError: one is planned twice, or is kept under its key with other content: another plan's answer
                 never serves this one.
         """
-        kept: dict[tuple[Any, ...], tuple[str, bool]] = {}
-        with told(self.file, "its exchanges cannot be read"):
-            for claim in {request.key.claim for request in requests}:
-                for *key, asked, answered in self._db.execute(
-                    "SELECT claim, item, arm, trial, run, asked, answer IS NOT NULL FROM exchanges WHERE claim = ?",
-                    (claim,),
-                ):
-                    kept[tuple(key)] = asked, bool(answered)
         open_, planned = [], set()
-        for request in requests:
-            key = (request.key.claim, request.key.item, request.key.arm, request.key.trial, request.key.run)
-            if key in planned:
-                raise EvidenceError(f"{self.file}: {_named(key)} is planned twice; give each question an id of its own")
-            planned.add(key)
-            asked, answered = kept.get(key, (None, False))
-            if asked is not None:
-                self._require_same(key, asked, request.digest)
-            if not answered:
-                open_.append(request)
+        with told(self.file, "its exchanges cannot be read"):
+            empty = self._db.execute("SELECT 1 FROM exchanges LIMIT 1").fetchone() is None
+            for request in requests:
+                key = (request.key.claim, request.key.item, request.key.arm, request.key.trial, request.key.run)
+                if key in planned:
+                    raise EvidenceError(
+                        f"{self.file}: {_named(key)} is planned twice; give each question an id of its own"
+                    )
+                planned.add(key)
+                kept = None if empty else self._db.execute(_LOOK, key).fetchone()
+                if kept is not None:
+                    self._require_same(key, kept[0], request.digest)
+                if kept is None or not kept[1]:
+                    open_.append(request)
         return open_
 
     def _require_same(self, key: Sequence[Any], kept: str, asked: str) -> None:
@@ -265,6 +261,7 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 _MAGIC = b"SQLite format 3\0"
 _KEY = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ?"
+_LOOK = f"SELECT asked, answer IS NOT NULL FROM exchanges WHERE {_KEY}"  # noqa: S608 - constant
 
 
 def _packed(exchange: Exchange) -> bytes | None:

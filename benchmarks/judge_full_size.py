@@ -1,0 +1,112 @@
+"""How long deciding and rendering a run of the published size takes, from kept evidence alone.
+
+usage: python benchmarks/judge_full_size.py [--builds 3] [--rounds 3] [--profile] [--folder DIR]
+
+Makes the evidence of an original and so many builds (see full_size.py; --folder keeps it for the next time), then
+decides every claim about every build and writes the reports as `twx-accept judge` does, in a process of its own each
+time. Medians of seconds: starting, loading the suite, deciding, rendering. Writes
+reports/benchmarks/judge_full_size.json.
+"""
+
+import argparse
+import contextlib
+import cProfile
+import json
+import os
+import pstats
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+BEGUN = time.monotonic()
+
+from workbench import run_script, save, say, table  # noqa: E402 - the time of the imports is taken too
+
+MOST_SECONDS = 5.0
+
+
+def judge(folder: Path, out: Path, profile: bool = False) -> dict[str, Any]:
+    """One time in this process: seconds of each stage, and the verdicts' outcomes."""
+    from twx_accept import claims
+    from twx_accept.acceptance.writing import write
+    from twx_accept.cli.common import suite_of
+    from twx_accept.domain.scope import Scope
+    from twx_accept.registration import ledgers
+    from twx_accept.session.judging import Bench
+    from twx_accept.session.judging import judge as decide
+    from twx_accept.sources import FileOrHub
+
+    times = {"imports": time.monotonic() - BEGUN}
+    begun = time.monotonic()
+    with cProfile.Profile() if profile else contextlib.nullcontext() as taken:
+        suite = suite_of(folder, str(folder / "full-size.toml"))
+        made = claims.of_suite(suite, FileOrHub(folder=folder), Scope())
+        book = ledgers.of(folder / "tests", suite)
+        entries = {claim.name: ledgers.entry_in_force(book, claim, None) for claim in made}
+        times["suite"] = time.monotonic() - begun
+        begun = time.monotonic()
+        bench = Bench(suite=suite, claims=made, book=book, entries=entries, evidence=folder / "evidence")
+        run = decide(bench, date="2026-01-01T00:00:00+00:00", command="judge")
+        times["deciding"] = time.monotonic() - begun
+        begun = time.monotonic()
+        write(run, out, say=say)
+        times["rendering"] = time.monotonic() - begun
+    if taken is not None:
+        pstats.Stats(taken).sort_stats("cumulative").print_stats(70)
+        pstats.Stats(taken).sort_stats("tottime").print_stats(40)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    outcomes = {f"{each.claim} of {each.build}": each.outcome.value for each in run.verdicts}
+    reasons = [f"{each.claim} of {each.build}: {each.reasons[0]}"[:300] for each in run.verdicts if each.reasons]
+    return {**times, "peak MiB": peak, "outcomes": outcomes, "reasons": reasons}
+
+
+def main() -> None:
+    """Make, judge in turn, print, write; an error where deciding and rendering take longer than they may."""
+    parser = argparse.ArgumentParser(description="Seconds of deciding and rendering at the published size.")
+    parser.add_argument("--builds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--profile", action="store_true", help="print where the time goes instead")
+    parser.add_argument("--folder", type=Path, help="keep the evidence here, and use what is there")
+    parser.add_argument("--once", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.once:
+        with tempfile.TemporaryDirectory(prefix="twx-bench-") as out:
+            print(json.dumps(judge(options.once, Path(out))))
+        return
+    with tempfile.TemporaryDirectory(prefix="twx-bench-") as name:
+        folder = (options.folder or Path(name) / "run").resolve()
+        if not (folder / "full-size.toml").exists():
+            from full_size import Size, make
+
+            folder.mkdir(parents=True, exist_ok=True)
+            begun = time.monotonic()
+            made = make(folder, Size(builds=options.builds))
+            size = sum(file.stat().st_size for file in made.evidence.iterdir()) / 1e6
+            say(f"{made.exchanges:,} exchanges made in {time.monotonic() - begun:.0f} s, {size:.0f} MB")
+        if options.profile:
+            judge(folder, Path(name) / "out", profile=True)
+            return
+        turns = []
+        for _ in range(options.rounds):
+            command = [sys.executable, __file__, "--once", str(folder)]
+            done = subprocess.run(command, check=True, capture_output=True, text=True)
+            turns.append(json.loads(done.stdout.splitlines()[-1]) | {"load": os.getloadavg()[0]})
+    names = ("imports", "suite", "deciding", "rendering", "peak MiB")
+    row = {each: statistics.median(turn[each] for turn in turns) for each in names}
+    row["deciding and rendering"] = statistics.median(turn["deciding"] + turn["rendering"] for turn in turns)
+    say(f"{options.builds} builds, medians of {len(turns)} in seconds (load {turns[-1]['load']:.1f}):")
+    table([{each: f"{value:.2f}" for each, value in row.items()}])
+    for reason in turns[-1]["reasons"]:
+        say(f"  {reason}")
+    save("judge_full_size", {"builds": options.builds, "medians": row, "turns": turns})
+    if row["deciding and rendering"] > MOST_SECONDS:
+        raise SystemExit(f"judge_full_size: more than {MOST_SECONDS:.0f} s")
+
+
+if __name__ == "__main__":
+    run_script(main)
