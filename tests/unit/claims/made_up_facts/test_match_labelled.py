@@ -9,9 +9,9 @@ import pytest
 from twx_accept.claims.made_up_facts.matching import Matcher, Support
 
 # What it has reached; the aims are 0.97, 0.90 and 0.01 for every set. A rule may not cost more than it wins.
-PLAIN = {"a": 0.97, "b": 0.93, "c": 0.92, "d": 0.91}
-HARD = {"a": 0.66, "b": 0.80, "c": 0.21, "d": 0.27}
-FALSE = {"a": 0.005, "b": 0.005, "c": 0.014, "d": 0.072}
+PLAIN = {"a": 0.97, "b": 0.92, "c": 0.93, "d": 0.92}
+HARD = {"a": 0.66, "b": 0.81, "c": 0.23, "d": 0.28}
+FALSE = {"a": 0.005, "b": 0.005, "c": 0.007, "d": 0.059}
 NO_FACT = {"a": 0.04, "b": 0.04, "c": 0.07, "d": 0.07}
 UNDECIDED = {"a": 0.03, "b": 0.03, "c": 0.04, "d": 0.04}
 

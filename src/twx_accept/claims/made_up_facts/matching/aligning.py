@@ -11,7 +11,9 @@ from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import contrary
 
 CAUSAL = frozenset(
-    several("cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige")
+    several(
+        "prevent cause lead make mean trigger put bring force prompt result explain leave induce provoke keep oblige"
+    )
 )
 _CAUSES = frozenset(
     {"because_of", "because", "since", "so", "therefore", "so_that", "judging", "thus", "hence", "as", "when"}

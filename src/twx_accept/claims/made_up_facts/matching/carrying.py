@@ -6,6 +6,7 @@ from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 _SETTING = frozenset({"of", "in", "at", "for"})
+_OBJECTS = frozenset({"it", "them", "him", "her"})
 _WEEKDAYS = frozenset(several("monday tuesday wednesday thursday friday saturday sunday"))
 
 
@@ -24,7 +25,7 @@ def carry(done: Alignment, reading: Reading) -> None:
                 _elided(done, word, reading)
                 or (
                     _carried(word, reading, number, _definite(done.fact, word), _titled(done, place))
-                    and (_told_beside(done.fact, word, reading) or _topical(done.fact, word, reading, number))
+                    and (_told_beside(done.fact, word, reading) or _topical(done, word, reading))
                 )
             )
         ):
@@ -45,9 +46,12 @@ def _told_beside(fact: Sentence, word: Word, reading: Reading) -> bool:
     return False
 
 
-def _topical(fact: Sentence, word: Word, reading: Reading, number: int) -> bool:
+def _topical(done: Alignment, word: Word, reading: Reading) -> bool:
     """Whether the word is what the passage, or one of the two sentences before, is about, and the fact speaks of it."""
-    if not (word.place in fact.of(word).subject or word.owner or word.under in _SETTING):
+    fact, number = done.fact, done.said.number
+    spoken = not word.under and any(other.low in _OBJECTS for other in done.said.words)
+    named = word.name or bool(word.label)
+    if not (named or spoken or word.place in fact.of(word).subject or word.owner or word.under in _SETTING):
         return False
     if not word.keys.isdisjoint(reading.recurrent()):
         return True

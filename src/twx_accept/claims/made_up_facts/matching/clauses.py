@@ -8,6 +8,7 @@ from twx_accept.claims.made_up_facts.matching.word import Word
 
 _STRONG = {";", ":", "("}
 _TURNS = frozenset({"since", "before", "after", "until", "as", "than"})
+_PREVENTING = frozenset({"prevent", "stop", "keep", "ban", "bar", "hinder", "forbid"})
 _FAILING = frozenset({"fail", "refuse", "decline", "neglect", "omit", "forget"})
 _STANDING = frozenset({"come", "go", "lie", "stand", "reach", "be", "run", "hang", "follow", "appear", "sit", "live"})
 _PARTING = frozenset({"instead_of", "unlike", "except", "without"})
@@ -144,6 +145,8 @@ def _fill(  # noqa: C901 one case after another
         and words[before[-1].verb].lex.lemma in _FAILING
         and before[-1].verb > clause.start - 3
     ):
+        clause.denied = not before[-1].denied
+    if before and first > 0 and words[first - 1].low == "from" and words[before[-1].verb].lex.lemma in _PREVENTING:
         clause.denied = not before[-1].denied
     if (
         before

@@ -3,6 +3,7 @@
 from twx_accept.claims.made_up_facts.matching.lexicon import several
 from twx_accept.claims.made_up_facts.matching.numbers import SMALL
 from twx_accept.claims.made_up_facts.matching.text import Token
+from twx_accept.claims.made_up_facts.matching.units import unit_of
 from twx_accept.claims.made_up_facts.matching.values import Value
 
 MONTHS = {
@@ -187,12 +188,13 @@ def _plain_year(parts: list[Token], low: list[str], at: int) -> tuple[Value, int
         return None
     if before in {"was", "is", "were", "are", "cost", "at", "paid"} and after != "s":
         return None
+    if after and unit_of(after, not parts[at + 1].spaced):
+        return None
     if (
         before in _YEAR_WORDS
-        or not before
         or not after
         or not after.isalpha()
-        or after in {"and", "the", "to", "was", "by", "when", "with"}
+        or after in {"and", "the", "to", "was", "is", "saw", "by", "when", "with"}
     ):
         return Value("date", year=year, text=low[at]), at + 1
     return None

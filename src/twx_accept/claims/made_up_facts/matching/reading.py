@@ -138,7 +138,8 @@ def _sentence(shown: str, words: list[Word], number: int) -> Sentence:
                 index["&" + key].append(place)
     sentence.index = dict(index)
     first = sentence.clauses[0]
-    sentence.topic = [words[place] for place in (first.subject or first.after[:6]) if words[place].content]
+    called = [place for place in first.after if first.copula and words[place].tag == "noun" and not words[place].under]
+    sentence.topic = [words[place] for place in [*(first.subject or first.after[:6]), *called] if words[place].content]
     return sentence
 
 

@@ -28,7 +28,10 @@ def part_of_speech(found: list[Word], at: int, word: Word) -> str:  # noqa: C901
         return "adverb" if low == "yet" and at and found[at - 1].tag in {"negator", "auxiliary"} else "conjunction"
     if low in _PARTICLES and _predicative(found, at):
         return "adjective"
-    if low in closed.PREPOSITIONS and not (low in {"like", "round"} and at and found[at - 1].tag == "pronoun"):
+    liked = (
+        low in {"like", "round"} and at and (found[at - 1].tag == "pronoun" or found[at - 1].low in closed.DO | {"not"})
+    )
+    if low in closed.PREPOSITIONS and not liked:
         return "preposition"
     if low in closed.SUBORDINATORS:
         return "subordinator"
@@ -197,6 +200,8 @@ def _governed(found: list[Word], at: int) -> bool:
 def _after_noun(  # noqa: C901 a table of contexts
     found: list[Word], at: int, before: Word, following: Word | None, form: str, noun: bool
 ) -> str:
+    if before.value is not None and form == "s" and following is not None and following.low == "of":
+        return "noun"
     if not noun:
         return "noun" if form == "base" and _singular(found, at) else "verb"
     if form == "ing":

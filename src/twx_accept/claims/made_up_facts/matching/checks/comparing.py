@@ -212,6 +212,7 @@ def _by_values(alignment: Alignment, one: Comparison) -> bool | None:
     said = alignment.said
     sides = {"noun", "name", "adjective"}
     left = {place for place in left if alignment.fact.words[place].tag in sides}
+    left = left - {one.place + 1} or left
     right = {place for place in right if alignment.fact.words[place].tag in sides}
     there = {at for place in left for at in alignment.options.get(place, ())}
     object_ = {at for place in right for at in alignment.options.get(place, ())}

@@ -119,7 +119,7 @@ def _elsewhere(alignment: Alignment) -> str | None:
         if clause.verb < 0 or at is None or said.words[at].tag != "verb":
             continue
         here = said.of(said.words[at])
-        spoken = any(said.words[place].tag == "pronoun" for place in here.after)
+        spoken = any(said.words[place].tag == "pronoun" or said.words[place].low == "any" for place in here.after)
         for place in clause.after:
             other = alignment.pairs.get(place)
             if other is None or optional(fact.words[place]) or here.start <= other < here.end:

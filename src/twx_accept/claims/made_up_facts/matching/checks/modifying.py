@@ -20,7 +20,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         one, two = said.phrases[at], said.phrases[head]
         if one is None or two is None or one is two or _joined(said, one, two):
             continue
-        if one.head > at and one.head in used and used[one.head] not in phrase.places:
+        other = used.get(one.head, phrase.head)
+        if one.head > at and other not in phrase.places and fact.words[other].low != fact.words[phrase.head].low:
             return f"the passage says {said.words[at].text} of {said.words[one.head].text}"
         rival = _rival(alignment, fact.words[place], two)
         if rival is not None and not _nearer(alignment, phrase, said.words[at], said.words[head]):
@@ -65,7 +66,9 @@ def _joined(said: Sentence, one: Phrase, two: Phrase) -> bool:
     """Whether one phrase is told of the other: by a preposition, beside it between commas, or by ``is``."""
     first, second = (one, two) if one.number < two.number else (two, one)
     between = said.words[first.places[-1] + 1 : second.places[0]]
-    if first.number + 1 == second.number and all(word.tag in {"preposition", "determiner"} for word in between):
+    if first.number + 1 == second.number and all(
+        word.tag in {"preposition", "determiner"} or word.low == "," for word in between
+    ):
         return True
     clause = said.clauses[said.words[second.places[0]].clause]
     return clause.copula and first.head in clause.subject and second.places[0] in clause.after

@@ -129,7 +129,12 @@ def _dated(word: Word, alignment: Alignment, reading: Reading) -> bool:
         other.value is not None and other.value.kind == "date" and other.place not in used
         for other in alignment.said.values
     )
-    if word.value is None or word.value.kind != "date" or rival:
+    if (
+        word.value is None
+        or word.value.kind != "date"
+        or rival
+        or word.under not in {"in", "on", "during", "of", "for"}
+    ):
         return False
     for number in range(alignment.said.number - 1, -1, -1):
         dates = [

@@ -96,7 +96,8 @@ LIGHT = frozenset(
 # Hypernyms and roles by which a text's own subject is spoken of.
 GENERIC = frozenset(
     several(
-        "collision match game tournament election festival exhibition voyage journey tour experiment treaty party "
+        "accident crew device site section collision match game tournament "
+        "election festival exhibition voyage journey tour experiment treaty party "
         "expedition family manuscript volume copy apparatus author writer narrator speaker columnist correspondent "
         "person people man woman individual member group team organisation organization company firm business "
         "institution body agency authority enterprise building structure location place area region object item unit "
