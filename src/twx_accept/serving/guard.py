@@ -227,9 +227,13 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--after", type=json.loads, default=[], help="a last command, as a JSON list")
     parser.add_argument("command", nargs="+")
     given = parser.parse_args(arguments)
+    gone = False
     try:
-        status = hold(given.command, log=given.log, parent=given.parent)
-        return status if run_last(given.after, given.log) or status else EXIT_LEFT
+        try:
+            status = hold(given.command, log=given.log, parent=given.parent)
+        finally:
+            gone = run_last(given.after, given.log)
+        return status if gone or status else EXIT_LEFT
     finally:
         if given.remove is not None:
             with contextlib.suppress(OSError):

@@ -15,7 +15,8 @@ REMOVE_SECONDS = 30.0
 def run_label() -> str:
     """This process, so that another one can tell later whether it still lives: ``where.pid.start``.
 
-    Process ids mean something only since one start of the machine and within one namespace, which ``where`` names.
+    Process ids mean something only since one start of the machine and within one namespace, and a user may not see
+    another's: ``where`` names all three.
     """
     return f"{_where()}.{os.getpid()}.{_start(os.getpid())}"
 
@@ -52,7 +53,8 @@ def remove_leftovers(program: ContainerProgram) -> list[str]:
 def _where() -> str:
     boot = Path("/proc/sys/kernel/random/boot_id")
     try:
-        return f"{boot.read_text().strip()[:8]}-{os.stat('/proc/self/ns/pid').st_ino}"  # noqa: PTH116 - no file
+        namespace = os.stat("/proc/self/ns/pid").st_ino  # noqa: PTH116 - no file
+        return f"{os.getuid()}-{boot.read_text().strip()[:8]}-{namespace}"
     except OSError:
         return f"unknown-{os.getpid()}"
 

@@ -74,9 +74,10 @@ def _side_by_side(boots: Iterable[BootUse]) -> Iterable[str]:
 def _disclosures(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> tuple[str, ...]:
     """What a reader must know besides; of its attempts a partial run, which decides nothing, has none to disclose."""
     there = [kept for kept in evidence.values() if kept]
+    attached = (*_attached(there), *_not_afresh(session.kept_again()))
     if session.partial or session.registry is None:
-        return tuple(_attached(there))
-    return (*_attached(there), *session.registry.disclosures(*there))
+        return attached
+    return (*attached, *session.registry.disclosures(*there))
 
 
 def _attached(there: Iterable[BuildEvidence]) -> Iterable[str]:
@@ -85,6 +86,15 @@ def _attached(there: Iterable[BuildEvidence]) -> Iterable[str]:
         unproven = dict.fromkeys(each for boot in kept.boots if boot.launcher == "attach" for each in boot.unproven)
         if unproven:
             yield f"{kept.build}: attached; nothing was booted; not proven: {'; '.join(unproven)}"
+
+
+def _not_afresh(again: BuildEvidence | None) -> Iterable[str]:
+    """That the noise floor is smaller than it would be from a fresh boot, where none was to be had."""
+    if again is not None and any(boot.launcher == "attach" for boot in again.boots):
+        yield (
+            f"{again.build}: asked on the server that was there already; what a fresh boot changes is not in the "
+            "noise floor"
+        )
 
 
 def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> str:
