@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from twx_accept.serving import launcher_of
 from twx_accept.session import Session
 from twx_accept.session.collecting import Collector, Place
 from twx_accept.session.progress import Reporter, reporter
+from twx_accept.session.slots import usual_lock
 from twx_accept.sources import FileOrHub
 
 WAIT_SECONDS = 6 * 3600.0
@@ -42,7 +42,7 @@ def start(config: pytest.Config) -> Run:
     place = Place(
         evidence=reports / "evidence",
         logs=reports / "evidence" / "logs",
-        machine_lock=Path(tempfile.gettempdir()) / f"twx-accept-{os.getuid()}" / "machine.lock",
+        machine_lock=usual_lock(),
         wait_seconds=WAIT_SECONDS,
     )
     collector = Collector(

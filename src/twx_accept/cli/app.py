@@ -7,6 +7,7 @@ import typer
 
 from twx_accept import __version__
 from twx_accept.cli import (
+    doctor,
     documents,
     judging,
     looking,
@@ -38,6 +39,7 @@ for command in (
     setting_up.init,
     setting_up.suites,
     planning.plan,
+    doctor.doctor,
     registering.register,
     registering.waive,
     registering.ledger,

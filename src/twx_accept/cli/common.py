@@ -9,6 +9,7 @@ import typer
 from twx_accept import claims, suite
 from twx_accept.claims import Claim
 from twx_accept.domain.scope import Scope
+from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.errors import UsageError
 from twx_accept.sources import FileOrHub
@@ -46,8 +47,13 @@ def tests_of(root: Path, tests: Path) -> Path:
 
 def claims_of(chosen: Suite, questions: str | None) -> tuple[Claim, ...]:
     """The suite's claims. ``questions`` is another copy of the same data set: what counts is its content's digest."""
+    return claims.of_suite(chosen, sources_of(chosen, questions), Scope())
+
+
+def sources_of(chosen: Suite, questions: str | None) -> Sources:
+    """Where the suite's claims find their rows, as for :func:`claims_of`."""
     named = chosen.claims.get("multiple_choice", {}).get("source", "")
-    return claims.of_suite(chosen, _Copy(FileOrHub(folder=chosen.folder), named, questions), Scope())
+    return _Copy(FileOrHub(folder=chosen.folder), named, questions)
 
 
 class _Copy:
