@@ -115,7 +115,7 @@ def _counted(alignment: Alignment) -> str | None:
 
 def _counts(sentence: Sentence, clause: Clause) -> list[Word]:
     words = sentence.words
-    return [
+    found = [
         words[place]
         for place in clause.subject
         if (value := words[place].value) is not None
@@ -125,6 +125,7 @@ def _counts(sentence: Sentence, clause: Clause) -> list[Word]:
         and words[place].under in {"", "of"}
         and place < clause.verb
     ]
+    return [word for word in found if not word.under] or found
 
 
 def _one_way(alignment: Alignment) -> str | None:

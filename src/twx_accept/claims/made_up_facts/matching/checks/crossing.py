@@ -19,7 +19,62 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
         or _dated(alignment)
         or _contrary(alignment)
         or _had(alignment)
+        or _parallel(alignment)
+        or _counted(alignment)
     )
+
+
+def _parallel(alignment: Alignment) -> str | None:
+    """``Anvil was sown on 24 May and Merrow four days later``: a name from the one segment, a value from the other."""
+    fact, said = alignment.fact, alignment.said
+    used = set(alignment.pairs.values())
+    mine = {word.low for word in fact.words if word.name}
+    names = [at for place, at in alignment.pairs.items() if fact.words[place].name or fact.words[place].label]
+    for place, at in alignment.pairs.items():
+        value = said.words[at]
+        if fact.words[place].value is None or value.value is None:
+            continue
+        rival = next(
+            (
+                word
+                for word in reversed(said.words[:at])
+                if word.segment == value.segment and (word.name or word.label) and word.low not in mine
+            ),
+            None,
+        )
+        if rival is None or any(said.words[name].segment == value.segment for name in names):
+            continue
+        for name in names:
+            segment = said.words[name].segment
+            if any(word.segment == segment and word.place > name and word.place not in used for word in said.values):
+                return f"the passage says {value.text} of {rival.text}, not of {said.words[name].text}"
+    return None
+
+
+def _counted(alignment: Alignment) -> str | None:
+    """``1,900 people voted`` does not count votes, nor does an age count anything."""
+    fact, said = alignment.fact, alignment.said
+    for place, at in alignment.pairs.items():
+        value, head = fact.words[place].value, fact.phrases[place]
+        if value is None or value.kind != "number" or value.unit or value.share or head is None:
+            continue
+        counted = fact.words[head.head] if head.head > place else None
+        if counted is None or counted.tag != "noun" or optional(counted):
+            continue
+        if at and said.words[at - 1].low in {"aged", "age"}:
+            return f"the passage gives {said.words[at].text} as an age"
+        phrase = said.phrases[at]
+        other = said.words[phrase.head] if phrase is not None and phrase.head > at else None
+        mine = alignment.pairs.get(head.head)
+        if (
+            other is not None
+            and "time" not in {counted.lex.lemma, other.lex.lemma}
+            and mine != other.place
+            and counted.keys.isdisjoint(other.keys)
+            and not other.name
+        ):
+            return f"the passage counts {other.text}, not {counted.text}"
+    return None
 
 
 def _dated(alignment: Alignment) -> str | None:
@@ -30,11 +85,14 @@ def _dated(alignment: Alignment) -> str | None:
         value = fact.words[place].value
         if value is None or value.kind != "date":
             continue
+        told = alignment.pairs.get(fact.of(fact.words[place]).verb)
         rest = {
             said.words[other].clause
             for also, other in alignment.pairs.items()
             if fact.words[also].clause == fact.words[place].clause and fact.words[also].value is None
         }
+        if told is not None and said.words[told].tag == "verb":
+            rest = {said.words[told].clause}
         if said.words[at].clause in rest:
             continue
         for word in said.values:
@@ -124,13 +182,25 @@ def _elsewhere(alignment: Alignment) -> str | None:
             other = alignment.pairs.get(place)
             if other is None or optional(fact.words[place]) or here.start <= other < here.end:
                 continue
-            if spoken and not fact.words[place].under and fact.words[place].tag in {"noun", "name"}:
+            if spoken and fact.words[place].under in {"", "of"} and fact.words[place].tag in {"noun", "name"}:
+                continue
+            if _count_there(alignment, place, here):
                 continue
             there = said.of(said.words[other])
             rival = _own_subject(said, there, used)
             if rival and other > there.verb >= 0 and not _hangs(said, here, there):
                 return f"the passage says {said.words[other].text} of {rival}, not there"
     return None
+
+
+def _count_there(alignment: Alignment, place: int, here: Clause) -> bool:
+    """``Zelan made 38``: whether the count of a noun stands in the clause, and the noun before it."""
+    fact, phrase = alignment.fact, alignment.fact.phrases[place]
+    places = phrase.places if phrase is not None else []
+    return any(
+        fact.words[other].value is not None and here.start <= alignment.pairs.get(other, -1) < here.end
+        for other in places
+    )
 
 
 def _own_subject(said: Sentence, clause: Clause, used: set[int]) -> str:

@@ -79,7 +79,8 @@ old people = elder; a number of = several; a lot of = many; lots of = many; plen
 a little = slightly; a bit = slightly; a great deal of = much; a couple of = two
 not guilty = innocent; find guilty = convict; find innocent = acquit; set free = release; go to prison = imprison
 put to death = execute; pull out = withdraw; take to court = sue; sentence to death = condemn
-be able to = can; be unable to = can not; have to = must; need to = must; ought to = should; be due to = will; be to = will
+be able to = can
+be unable to = can not; have to = must; need to = must; ought to = should; be due to = will; be to = will
 be suppose to = should; be allow to = can; capable of = can; free of charge = free; at no charge = free
 by default = default; on foot = foot_; by hand = manually; in writing = written; by coach = coach_; in total = total
 on average = average
