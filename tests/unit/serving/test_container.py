@@ -414,8 +414,10 @@ def test_a_killed_test_run_leaves_no_container(bench: Bench, killed_run: Any) ->
     with bench.docker:
         run = killed_run(suite)
         assert bench.docker.containers()
+        below = psutil.Process(run.pid).children(recursive=True)
         run.send_signal(signal.SIGKILL)
         assert until(lambda: not bench.docker.containers() and not bench.docker.processes())
+        assert not psutil.wait_procs(below, timeout=10)[1]  # the guard and the program have ended too
 
 
 def test_the_next_boot_removes_what_a_dead_run_has_left(bench: Bench, killed_run: Any) -> None:
