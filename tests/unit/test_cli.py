@@ -53,6 +53,18 @@ def test_suites_lists_builds_and_claims(project: Project) -> None:
     assert "  claims: weight_size, cache_headroom, multiple_choice\n" in ran.output
 
 
+def test_suites_shows_where_an_attached_original_is_served(tmp_path: Path) -> None:
+    """A suite of servers that are there already has no folder of weights to show."""
+    folder = tmp_path / "fixtures" / "suites"
+    folder.mkdir(parents=True)
+    addresses = "".join(f'{name} = {{ url = "https://h/{name}" }}\n' for name in ("a", "b"))
+    builds = "".join(f'[[builds]]\nname = "{name}"\n' for name in ("a", "b"))
+    head = '[suite]\nname = "s"\ntitle = "S"\nversion = 1\noriginal = "a"\n[engine]\nlauncher = "attach"\n'
+    (folder / "s.toml").write_text(f"{head}[engine.attach.builds]\n{addresses}{builds}[claims.weight_size]\n")
+    ran = CliRunner().invoke(cli.app, ["suites", "--root", str(tmp_path)])
+    assert "original: a (https://h/a)" in ran.output
+
+
 @pytest.mark.parametrize("suite", ["tiny", "fixtures/suites/tiny.toml"])
 def test_registered_marks_are_those_that_a_run_compares(
     project: Project, suite: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -32,7 +32,9 @@ def suites(root: Root = Path()) -> None:
         raise UsageError(f"{folder}: no suite file is here; --root names the project's folder")
     for found in there.values():
         typer.echo(f"{found.name}: {found.title}")
-        typer.echo(f"  original: {found.original.name} ({found.original.path})")
+        attach = found.engine.attach
+        place = found.original.path if attach is None else attach.addresses[found.original.name].url
+        typer.echo(f"  original: {found.original.name} ({place})")
         for build in found.builds:
             typer.echo(f"  build: {build.name}{' (control)' if build.control else ''}: {build.title}")
         typer.echo(f"  claims: {', '.join(found.claims)}")
