@@ -2,10 +2,9 @@
 
 Two forms are known: ``prompt_logprobs`` of one prompt (vLLM: entry 0 is null, entry i is for token i, keyed by token
 id, with ``logprob``, ``rank`` and ``decoded_token``; in the choice, or beside it where ids are given and ids come
-back), and ``top_logprobs`` over the whole vocabulary, keyed
-``token_id:N`` (asked for with ``logprobs = -1`` and ``return_tokens_as_token_ids``). An answer that is not of the form
-it was asked for stays as it came: whoever decides finds no rows in it. A rank is not used: tokens that tie get the
-lower one.
+back), and ``top_logprobs`` over the whole vocabulary, keyed ``token_id:N`` (asked for with ``logprobs = -1``, or with
+the number of tokens, and ``return_tokens_as_token_ids``). An answer that is not of the form it was asked for stays as
+it came: whoever decides finds no rows in it. A rank is not used: tokens that tie get the lower one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,6 +27,10 @@ class _Malformed(Exception):
     """Not the form that was asked for."""
 
 
+MOST_SHOWN = 1000
+"""Tokens a step. An answer of so few stays as it came, for people to look at."""
+
+
 class Place(Enum):
     """Where an answer holds distributions."""
 
@@ -44,8 +47,8 @@ def place_of(request: Request) -> Place | None:
     width = holder.get("prompt_logprobs")
     if type(width) is int and width > 0:
         return place
-    whole = body.get("logprobs") == -1 and body.get("return_tokens_as_token_ids") is True
-    return Place.STEPS if whole else None
+    many = body.get("logprobs") == -1 or (type(body.get("logprobs")) is int and body["logprobs"] > MOST_SHOWN)
+    return Place.STEPS if many and body.get("return_tokens_as_token_ids") is True else None
 
 
 def prompt_of(request: Request) -> Any:

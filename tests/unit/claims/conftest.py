@@ -284,7 +284,7 @@ def agreement_answer(request, noise):
         return {"prompt": "".join(pieces)}, None
     ids = request.body.get("token_ids") or request.body["prompt"]
     whole = distributions(request.key.item, [*ids, 0], noise)
-    if request.key.arm == "full":
+    if request.key.arm in ("full", "counted"):
         return {"choices": [{"index": 0}]}, as_rows([dict(enumerate(whole[-1].tolist()))])
     return {"choices": [{"index": 0}]}, likeliest(whole[:-1], ids[1:])
 

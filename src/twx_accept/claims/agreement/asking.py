@@ -11,9 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from twx_accept.claims._passages import Passage
-from twx_accept.claims.agreement import texts, ways
+from twx_accept.claims.agreement import texts, vocabularies, ways
 from twx_accept.claims.agreement.keys import (
-    FULL,
     PASSAGE,
     PROBE,
     REVERSED,
@@ -22,7 +21,6 @@ from twx_accept.claims.agreement.keys import (
     Ids,
     answered,
     key,
-    refused,
     tokens_of,
 )
 from twx_accept.claims.agreement.settings import AgreementSettings
@@ -61,13 +59,13 @@ class Plan:
         begun = any(each.arm == PASSAGE for each in exchanges)
         if not begun and any(each.key not in exchanges for each in probes):
             return probes
-        way = ways.settled(exchanges)
-        again = spread(read, self.settings.reversed_probe)[::-1]
+        way, settings = ways.settled(exchanges), self.settings
+        again = spread(read, settings.reversed_probe)[::-1]
         return [
             *(each for each in probes if answered(exchanges.get(each.key))),  # an older run had none, and needs none
             *(self._rows(way, name, ids[name], PASSAGE, "prompt logprobs") for name in read),
             *(self._rows(way, name, ids[name], REVERSED, "prompt logprobs, reversed") for name in again),
-            *(self._full(name, ids[name]) for name in self.full(ids) if not refused(exchanges.get(key(name, FULL)))),
+            *vocabularies.requests(exchanges, {name: ids[name][: settings.prefix_tokens] for name in self.full(ids)}),
             *(texts.requests(exchanges, {name: ids[name] for name in read}) if way is ways.Way.TOKENS else ()),
         ]
 
@@ -89,16 +87,6 @@ class Plan:
     def _rows(self, way: ways.Way, name: str, ids: Ids, arm: str, phase: str) -> Request:
         path, body = ways.request(way, ids, self.settings.top_k)
         return Request(key=key(name, arm), path=path, body=body, phase=phase)
-
-    def _full(self, name: str, ids: Ids) -> Request:
-        body = {
-            "prompt": list(ids[: self.settings.prefix_tokens]),
-            "max_tokens": 1,
-            "temperature": 0,
-            "logprobs": -1,
-            "return_tokens_as_token_ids": True,
-        }
-        return Request(key=key(name, FULL), path=ways.Way.COMPLETIONS.value, body=body, phase="full vocabulary")
 
 
 def spread(names: Sequence[str], count: int) -> list[str]:

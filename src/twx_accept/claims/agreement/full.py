@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from twx_accept.claims._pairing import Found
-from twx_accept.claims.agreement.keys import FULL, key
 from twx_accept.claims.agreement.measures import cut, measure
 from twx_accept.claims.agreement.reading import SLACK
+from twx_accept.claims.agreement.vocabularies import answer_of
 from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.exchange import Exchange
 
@@ -50,7 +50,7 @@ def check(names: Sequence[str], original: Found, build: Found, width: int) -> Fu
     reasons: list[str] = [] if names else ["no passage is long enough, or none is planned"]
     bounds, wholes = [], []
     for name in names:
-        sides = [whole(found.get(key(name, FULL))) for found in (original, build)]
+        sides = [whole(answer_of(found, name)) for found in (original, build)]
         reasons += [side for side in sides if isinstance(side, str)]
         rows = [side for side in sides if isinstance(side, Distributions)]
         if len(rows) == len(sides):

@@ -9,7 +9,10 @@ TOKENS, PASSAGE, REVERSED, FULL = "tokens", "passage", "reversed", "full"
 PROBE, WITNESS, SEPARATOR, TEXTS = "probe", "witness", "separator", "texts"
 """Arms: a beginning asked in the quick way and in the other; what stands between texts; the texts of a passage."""
 
-COURTESY = frozenset({FULL, PROBE, WITNESS, SEPARATOR, TEXTS})
+LIMIT, COUNTED = "limit", "counted"
+"""Arms: more of one distribution than there can be, to be told how much there is; all of it, by that number."""
+
+COURTESY = frozenset({FULL, LIMIT, COUNTED, PROBE, WITNESS, SEPARATOR, TEXTS})
 """Arms whose answers are taken as they come: nothing is decided from them that is not checked where it is read."""
 
 Ids = tuple[int, ...]
