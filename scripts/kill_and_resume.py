@@ -1,7 +1,7 @@
 """Kills a run again and again, each time in another place, and runs it on: nothing may stay, nothing be asked twice.
 
 usage: python scripts/kill_and_resume.py --suite SUITE --build NAME [--kill server engine worker pytest]
-           [--limit-questions N] [--every N] [--reports DIR]
+           [--limit-questions N] [--every N] [--tests TEST ...] [--reports DIR]
 
 A small run begins. Each time the build has `--every` more answers in its evidence, the next place gets SIGKILL; then it
 is watched until every process of the server is gone and every card has its memory back, and the same command runs
@@ -38,6 +38,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--suite", required=True)
     parser.add_argument("--build", required=True)
+    parser.add_argument("--tests", nargs="+", default=["tests/acceptance"], help="those of the claims that it makes")
     parser.add_argument("--kill", nargs="+", choices=PLACES, default=["server", "engine", "pytest"])
     parser.add_argument("--limit-questions", type=int, default=10)
     parser.add_argument("--every", type=int, default=100, help="more answers of the build before each kill")
@@ -57,7 +58,7 @@ def main() -> int:
 def command(given: argparse.Namespace) -> list[str]:
     """The run."""
     return [
-        *(sys.executable, "-m", "pytest", "-m", "acceptance", "tests/acceptance", "-p", "no:cacheprovider", "-q"),
+        *(sys.executable, "-m", "pytest", "-m", "acceptance", *given.tests, "-p", "no:cacheprovider", "-q"),
         *("--suite", given.suite, "--build", given.build, "--report-dir", str(given.reports)),
         *("--limit-questions", str(given.limit_questions)),
     ]
@@ -126,9 +127,11 @@ def member(family: list[psutil.Process], place: str) -> psutil.Process:
     if place == "server":
         return family[0]
     names = {"engine": "EngineCore", "worker": "Worker"}
-    found = [each for each in family if names[place] in " ".join([each.name(), *each.cmdline()])]
+    found = [each for each in family[1:] if names[place] in " ".join([each.name(), *each.cmdline()])]
+    if not found and place == "engine":  # without setproctitle the engine has no name, but most of the memory
+        found = sorted(family[1:], key=lambda each: each.memory_info().rss)
     if not found:
-        raise SystemExit(f"the server has no {place}: {[each.name() for each in family]}")
+        raise SystemExit(f"the server has no {place}: {[each.cmdline()[:3] for each in family]}")
     return found[-1]
 
 
