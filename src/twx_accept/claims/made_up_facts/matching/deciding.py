@@ -7,7 +7,6 @@ from twx_accept.claims.made_up_facts.matching.alignment import Alignment, option
 from twx_accept.claims.made_up_facts.matching.checks import (
     attaching,
     bindings,
-    causing,
     comparing,
     crossing,
     directions,
@@ -33,7 +32,6 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     directions.check,
     ordering.check,
     quantifying.check,
-    causing.check,
     roles.check,
     bindings.check,
     attaching.check,

@@ -6,7 +6,6 @@ from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
 from twx_accept.claims.made_up_facts.matching.units import same_unit
 from twx_accept.claims.made_up_facts.matching.values import agree
 from twx_accept.claims.made_up_facts.matching.word import Word
-from twx_accept.claims.made_up_facts.matching.words import related
 
 _SPANS = frozenset({"year", "day", "week", "month", "season", "hour", "century"})
 _ONE_WAY = frozenset({"behind", "ahead_of", "above", "below", "beneath"})
@@ -15,54 +14,7 @@ _ONE_WAY = frozenset({"behind", "ahead_of", "above", "below", "beneath"})
 def check(alignment: Alignment, reading: Reading) -> str | None:
     """What belongs to something else, or None."""
     _ = reading
-    return (
-        _owned(alignment)
-        or _modified(alignment)
-        or _counted(alignment)
-        or _one_way(alignment)
-        or _crossed(alignment)
-        or _told_of_another(alignment)
-    )
-
-
-def _owned(alignment: Alignment) -> str | None:
-    """``the chairman's garage`` is not the secretary's."""
-    fact, said = alignment.fact.words, alignment.said.words
-    for place, word in enumerate(fact):
-        if not word.owner or word.value is not None:
-            continue
-        head = _head(fact, place)
-        at = alignment.pairs.get(head, -1)
-        if at < 1:
-            continue
-        before = _owner(said, at)
-        if before is None or before.tag == "pronoun" or before.name != word.name or before.lex.lemma in _SPANS:
-            continue
-        mine = alignment.word(place)
-        names = {other.low for other in fact if other.name}
-        if mine is not before and not related(word.lex, before.lex) and before.low not in names:
-            return f"the passage says {before.text}'s {said[at].text}, not {word.text}'s"
-    return None
-
-
-def _head(words: list[Word], place: int) -> int:
-    """The noun that an owner stands before."""
-    head = -1
-    for at in range(place + 1, min(place + 5, len(words))):
-        if words[at].tag not in {"noun", "adjective", "value", "name"} or words[at].owner:
-            break
-        if words[at].tag == "noun":
-            head = at
-    return head
-
-
-def _owner(words: list[Word], head: int) -> Word | None:
-    for at in range(head - 1, max(-1, head - 4), -1):
-        if words[at].owner:
-            return words[at]
-        if words[at].tag not in {"noun", "adjective", "value"}:
-            return None
-    return None
+    return _modified(alignment) or _counted(alignment) or _one_way(alignment) or _crossed(alignment)
 
 
 def _modified(alignment: Alignment) -> str | None:
@@ -199,29 +151,3 @@ def _closer(words: list[Word], label: Word, near: Word, far: Word) -> bool:
         return near.place == label.place - 1
     _ = words
     return near.segment == label.segment != far.segment and abs(near.place - label.place) <= 4
-
-
-def _told_of_another(alignment: Alignment) -> str | None:
-    """``the captain was cleared``: the sentence says of whom, and he is not in the fact."""
-    fact, said = alignment.fact, alignment.said
-    used = set(alignment.pairs.values())
-    for clause in fact.clauses:
-        at = alignment.pairs.get(clause.verb)
-        if clause.verb < 0 or at is None or not clause.passive or said.words[at].tag != "verb":
-            continue
-        there = said.of(said.words[at])
-        subject = [
-            place
-            for place in clause.subject
-            if place < clause.verb and fact.words[place].tag in {"noun", "name"} and not fact.words[place].under
-        ]
-        if there.passive or not subject or any(place in alignment.pairs for place in subject):
-            continue
-        direct = [
-            said.words[place]
-            for place in there.after
-            if said.words[place].tag in {"noun", "name"} and not said.words[place].under
-        ]
-        if direct and all(word.place not in used for word in direct) and direct[0].place - at <= 3:
-            return f"the passage says it of {direct[0].text}, not of {fact.words[subject[0]].text}"
-    return None

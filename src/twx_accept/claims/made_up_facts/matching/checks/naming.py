@@ -137,23 +137,7 @@ def _rival(alignment: Alignment, place: int) -> str | None:
             ):
                 return other.text
         return None
-    return _other_title(alignment, place) or _other_neighbour(alignment, place)
-
-
-def _other_title(alignment: Alignment, place: int) -> str | None:
-    """``Judge Amory`` where the fact has ``Judge Brix``."""
-    words, said = alignment.fact.words, alignment.said.words
-    if place and words[place - 1].tag == "title":
-        for title in said[:-1]:
-            named = said[title.place + 1]
-            if (
-                title.tag == "title"
-                and title.low == words[place - 1].low
-                and named.name
-                and named.low != words[place].low
-            ):
-                return named.text
-    return None
+    return _other_neighbour(alignment, place)
 
 
 def _other_neighbour(alignment: Alignment, place: int) -> str | None:

@@ -59,21 +59,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
             reason = _elements(alignment, places)
             if reason:
                 return reason
-    return _attributed(alignment) or _some_not(alignment)
-
-
-def _some_not(alignment: Alignment) -> str | None:
-    """``one of the boats could not be lowered`` does not say that none could."""
-    fact, said = alignment.fact, alignment.said
-    for clause in fact.clauses:
-        at = alignment.pairs.get(clause.verb)
-        if not clause.denied or at is None or not any(fact.words[place].negated for place in clause.subject):
-            continue
-        there = said.of(said.words[at])
-        counted = [place for place in there.subject if said.words[place].value is not None]
-        if there.denied and counted and said.words[counted[0] + 1].low == "of":
-            return f"the passage denies it of {said.words[counted[0]].text} only"
-    return None
+    return _attributed(alignment)
 
 
 def _attributed(alignment: Alignment) -> str | None:

@@ -95,16 +95,6 @@ class _Cast:
     def _converse_parts(self, there: Clause) -> str | None:
         """``sold by A to B`` for ``B bought from A``."""
         if self.clause.passive:
-            given = [
-                place
-                for place in self.clause.after
-                if self.fact.words[place].under in {"to", "on", "upon"} and self.fact.words[place].name
-            ]
-            if given and self.doers and not there.passive and not self._fits(given, self.doers):
-                return f"the passage says it of {self.doers[0].text}, not of {self.fact.words[given[0]].text}"
-            after = [self.said.words[place] for place in there.after if self.said.words[place].content]
-            if not there.passive and self.direct and self._named_outside(there) and not self._fits(self.subject, after):
-                return f"the passage says it of {self.said.words[self.direct[0]].text}"
             return (
                 self._swapped_parts(there)
                 if not there.passive and self.clause.agent and self._fits(self.clause.agent, self.doers)
@@ -116,11 +106,6 @@ class _Cast:
             return f"in the passage {self.fact.words[self.subject[0]].text} has the other part"
         after = [self.said.words[place] for place in there.after if self.said.words[place].content]
         return None if self._fits(self.subject, after) else self._subject(there)
-
-    def _named_outside(self, there: Clause) -> bool:
-        """Whether the subject of the fact stands in the sentence, but in another clause."""
-        ats = [self.alignment.pairs.get(place, -1) for place in self.subject]
-        return bool(ats) and all(at >= 0 and not there.start <= at < there.end for at in ats)
 
     def _causal(self) -> bool:
         """``the strike shut the pit`` for ``the pit was shut because of a strike``."""
