@@ -98,18 +98,10 @@ class ContainerLauncher:
         memory = self.memory(engine)
         arguments.expect_cards(engine, flags, memory.totals())
         before = memory.used()
-        number, logfile = next_log(folder, build.name)
-        start = Start(
-            engine=engine,
-            folder=suite.folder,
-            build=build,
-            model=build.path.resolve(),
-            flags=flags,
-            number=number,
-            log=logfile,
-        )
+        number, log = next_log(folder, build.name)
+        model = build.path.resolve()
+        start = Start(engine=engine, folder=suite.folder, build=build, model=model, flags=flags, number=number, log=log)
         labels = {command.RUN: run_label(), command.BOOT: uuid.uuid4().hex}
-        label = f"{command.BOOT}={labels[command.BOOT]}"
         with socket_folder() as place:
             run = command.Run(
                 program=program,
@@ -118,22 +110,26 @@ class ContainerLauncher:
                 labels=labels,
                 socket=place,
                 cache=cache_of(settings),
-                card_environment=visible(engine),
+                visible=visible(engine),
             )
-            words, environment = command.server(run, build, flags)
-            after = [sys.executable, "-I", "-S", removal.__file__, program.path, label, str(REMOVE_SECONDS)]
-            child = Child(words, environment=environment, log=logfile, folder=suite.folder, remove=place, after=after)
             with RunningContainer(
                 start=start,
-                child=child,
+                child=_child(run, start),
                 socket=place / "s",
                 memory=memory,
                 before=before,
                 program=program,
                 image=image,
-                label=label,
+                label=run.label,
             ) as running:
                 yield running.server(progress)
+
+
+def _child(run: command.Run, start: Start) -> Child:
+    """The program that runs the container, under a guard that removes the container in the end."""
+    words, environment = command.server(run, start.build, start.flags)
+    after = [sys.executable, "-I", "-S", removal.__file__, run.program.path, run.label, str(REMOVE_SECONDS)]
+    return Child(words, environment=environment, log=start.log, folder=start.folder, remove=run.socket, after=after)
 
 
 def settings_of(suite: Suite) -> Container:

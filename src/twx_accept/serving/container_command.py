@@ -42,7 +42,10 @@ ALONE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """One container. ``labels`` mark it, ``socket`` is the folder that the socket lies in, ``cache`` keeps kernels."""
+    """One container. ``labels`` mark it, ``socket`` is the folder that the socket lies in, ``cache`` keeps kernels.
+
+    ``visible`` are the cards that it gets, as CUDA_VISIBLE_DEVICES names them; None for all.
+    """
 
     program: ContainerProgram
     engine: Engine
@@ -50,7 +53,12 @@ class Run:
     labels: Mapping[str, str]
     socket: Path
     cache: Path
-    card_environment: str | None
+    visible: str | None
+
+    @property
+    def label(self) -> str:
+        """The label that no other container has."""
+        return f"{BOOT}={self.labels[BOOT]}"
 
 
 def server(run: Run, build: Build, flags: Mapping[str, FlagValue]) -> tuple[list[str], dict[str, str]]:
@@ -86,7 +94,7 @@ def interpreter(program: ContainerProgram, engine: Engine, settings: Container, 
         labels={},
         socket=Path(),
         cache=Path(),
-        card_environment=visible,
+        visible=visible,
     )
     words = [program.path, "run", "--rm", "--pull=never", "--network=none", *program.user, "--cap-drop=ALL"]
     words += ["--security-opt=no-new-privileges", "--security-opt=label=disable", "--env=HOME=/tmp", *cards(run)]
@@ -119,9 +127,9 @@ def cards(run: Run) -> list[str]:
     """
     if run.engine.device == "cpu":
         return []
-    if run.card_environment is None:
+    if run.visible is None:
         return ["--device=nvidia.com/gpu=all"] if run.program.podman else ["--gpus=all"]
-    named = [name.strip() for name in run.card_environment.split(",") if name.strip()]
+    named = [name.strip() for name in run.visible.split(",") if name.strip()]
     if not named:
         raise SuiteError(f"{VISIBLE} is empty, so the engine has no card. Name its cards, or say device = cpu.")
     if run.program.podman:
