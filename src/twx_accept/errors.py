@@ -94,4 +94,12 @@ class MemoryNotBack(ServingError):
 
 
 class InvalidClaim(TwxAcceptError):
-    """A claim cannot be decided: its plan, pairing, settings, data check or assay sensitivity broke."""
+    """A claim cannot be decided: its plan, pairing, settings, data check or assay sensitivity broke.
+
+    ``measured`` is the verdict that its figures would have come to where there are figures: they are shown, and count
+    for nothing.
+    """
+
+    def __init__(self, message: str, measured: object = None) -> None:
+        super().__init__(message)
+        self.measured = measured

@@ -6,9 +6,9 @@ from itertools import combinations, groupby
 
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.verdict import Outcome, Verdict
+from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import TwxAcceptError
-from twx_accept.session.run import Session
+from twx_accept.session.run import Session, invalid, measured
 from twx_accept.statistics.multiplicity import holm
 
 
@@ -21,15 +21,7 @@ def floor(session: Session) -> Iterator[Verdict]:
         try:
             yield replace(claim.decide(original, again), gates=False)
         except TwxAcceptError as error:
-            yield Verdict(
-                claim=claim.name,
-                title=claim.title,
-                build=again.build,
-                outcome=Outcome.INVALID,
-                sentence=f"{again.build} cannot be decided.",
-                reasons=(str(error),),
-                gates=False,
-            )
+            yield replace(invalid(claim, again.build, (str(error),), measured(error)), gates=False)
 
 
 def contrasts(session: Session) -> tuple[Contrast, ...]:

@@ -213,7 +213,7 @@ class Session:
 
     def refuse(self, claim: Claim, build: Build, error: TwxAcceptError) -> InvalidClaim:
         """Record that the claim is invalid, and why; the answer is the error to raise."""
-        return self._refuse(claim, build, (str(error), *getattr(error, "__notes__", ())))
+        return self._refuse(claim, build, (str(error), *getattr(error, "__notes__", ())), measured(error))
 
     def recall(self, claim: str, build: str, reasons: Sequence[str]) -> None:
         """Take over a verdict that another process of this run reached: decided again from what that process kept.
@@ -227,7 +227,7 @@ class Session:
         self.floor = False  # collected there; what is kept of it says the same here
         original, evidence = self.kept(self.suite.original), self.kept(of)
         if reasons:
-            self._refuse(about, of, reasons)
+            self._refuse(about, of, reasons, _measured_again(about, original, evidence))
         elif original is None or evidence is None:
             self._refuse(about, of, ("the evidence that it was decided from is no longer there; run again",))
         else:
@@ -275,8 +275,8 @@ class Session:
         labels += ["control"] if build.control else []
         return replaced(verdict, labels=tuple(labels), gates=verdict.gates and not self.partial and not build.control)
 
-    def _refuse(self, claim: Claim, build: Build, reasons: Sequence[str]) -> InvalidClaim:
-        self.verdicts[claim.name, build.name] = self._labelled(_invalid(claim, build, reasons), build)
+    def _refuse(self, claim: Claim, build: Build, reasons: Sequence[str], found: Verdict | None = None) -> InvalidClaim:
+        self.verdicts[claim.name, build.name] = self._labelled(invalid(claim, build.name, reasons, found), build)
         return InvalidClaim("\n".join(reasons))
 
     def _control_outcomes(self, *, collect: bool) -> list[Outcome | None] | None:
@@ -363,12 +363,31 @@ def _renamed(sentence: str, build: Build, again: BuildEvidence) -> str:
     return re.sub(rf"(?<![\w.-]){re.escape(build.name)}(?![\w-])", again.build, sentence)
 
 
-def _invalid(claim: Claim, build: Build, reasons: Sequence[str]) -> Verdict:
+def invalid(claim: Claim, build: str, reasons: Sequence[str], found: Verdict | None = None) -> Verdict:
+    """A verdict that decides nothing; figures that were measured all the same are shown with it."""
+    if found is not None:
+        return replaced(found, outcome=Outcome.INVALID, reasons=tuple(reasons), gates=True)
     return Verdict(
         claim=claim.name,
         title=claim.title,
-        build=build.name,
+        build=build,
         outcome=Outcome.INVALID,
-        sentence=f"{build.name} cannot be decided.",
+        sentence=f"{build} cannot be decided.",
         reasons=tuple(reasons),
     )
+
+
+def measured(error: TwxAcceptError) -> Verdict | None:
+    """What the claim measured before it found that it cannot decide."""
+    found = error.measured if isinstance(error, InvalidClaim) else None
+    return found if isinstance(found, Verdict) else None
+
+
+def _measured_again(claim: Claim, original: BuildEvidence | None, build: BuildEvidence | None) -> Verdict | None:
+    """The same from what another process has kept."""
+    try:
+        if original is not None and build is not None:
+            claim.decide(original, build)
+    except TwxAcceptError as error:
+        return measured(error)
+    return None

@@ -252,6 +252,7 @@ def test_original_at_chance_makes_the_claim_invalid(letter, rows, decide):
     with pytest.raises(InvalidClaim) as caught:
         decide(letter(rows(1000)), outcomes(260), outcomes(260))
     assert "assay sensitivity: the original is at chance (26.00% right, chance 25.00%)" in str(caught.value)
+    assert caught.value.measured.statistics["right_original"] == 260
     with pytest.raises(InvalidClaim, match="the original is too close to chance"):
         decide(letter(rows(1000)), outcomes(400), outcomes(400))
 

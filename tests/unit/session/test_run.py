@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from twx_accept.domain.verdict import Outcome
+from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, PairingError, ServerDied
 from twx_accept.session.recording import record
 
@@ -105,6 +105,27 @@ def test_recalled_verdicts_are_those_of_the_other_process(
     empty = make_session(claim)
     empty.recall("x", "a", [])
     assert "no longer there" in empty.verdicts["x", "a"].reasons[0]
+
+
+def test_figures_of_a_claim_that_cannot_decide_are_shown(make_session: Callable[..., Any], make_claim: Any) -> None:
+    """What was measured before a claim found its original too weak is shown, and counts for nothing."""
+    measured = Verdict(
+        claim="x", title="X", build="a", outcome=SHOWN, sentence="Said.", statistics={"n": 7}, gates=False
+    )
+    claim = make_claim("x", {"a": InvalidClaim("too weak", measured), "damaged": FAILED})
+    here, there = (make_session(claim, kept=["original", "a", "damaged"]) for _ in range(2))
+    with pytest.raises(InvalidClaim, match="too weak"):
+        here.decide(claim, here.suite.build("a"))
+    there.recall("x", "a", ["too weak"])
+    for session in (here, there):
+        verdict = session.verdicts["x", "a"]
+        assert (verdict.outcome, verdict.reasons, verdict.passes, verdict.gates) == (
+            Outcome.INVALID,
+            ("too weak",),
+            False,
+            True,
+        )
+        assert (verdict.statistics, verdict.sentence) == ({"n": 7}, "Said.")
 
 
 def test_claims_that_are_left_out_are_not_asked(make_session: Callable[..., Any], make_claim: Any) -> None:

@@ -141,10 +141,10 @@ class MadeUpFacts:
         readings = self._compare(original, build)
         requiring.answers(readings, self.settings)
         weak, unsure = requiring.weakness(readings, self.settings), requiring.undecided(readings, self.settings)
-        if self.settings.gated and not self.partial and (weak or unsure):
-            raise InvalidClaim(weak or unsure)
         told = [each for each in (unsure, self._unasked(original, build, readings)) if each]
         verdict = self._verdict(build, readings, decide(readings, marks), weak, told)
+        if self.settings.gated and not self.partial and (weak or unsure):
+            raise InvalidClaim(weak or unsure, verdict)
         spoilt = _spoilt.items(self.name, original, build)
         clean = [reading for reading in readings if reading.passage.id not in spoilt]
         return _spoilt.held(

@@ -149,9 +149,9 @@ class MultipleChoice:
         result = self._test(counts)
         against = self._test(Counts.of([p.with_ties_against_the_build() for p in pairs]))
         uninformative = self._uninformative(counts, pairs)
-        if uninformative and not self.partial:
-            raise InvalidClaim(uninformative)
         verdict = self._verdict(build, pairs, counts, result, against, uninformative)
+        if uninformative and not self.partial:
+            raise InvalidClaim(uninformative, verdict)
         spoilt = _spoilt.items(self.name, original, build)
         clean = [(p.original_right, p.build_right) for p in pairs if p.question.id not in spoilt]
         return _spoilt.held(
