@@ -77,6 +77,25 @@ def test_a_tensor_in_no_shard_is_named(good: Path, told: Any) -> None:
 
 
 @pytest.mark.parametrize(
+    ("metadata", "level"),
+    [
+        ({"total_size": 200}, Level.OK),
+        ({"total_size": 201}, Level.WARNING),
+        ({"total_size": "many"}, Level.OK),
+        ([], Level.OK),
+        (None, Level.OK),
+    ],
+)
+def test_another_total_in_the_index_is_a_warning(
+    good: Path, node_of: Any, look: Any, metadata: Any, level: Level
+) -> None:
+    """Some tools count otherwise, so it stops nothing; what is no number says nothing."""
+    index = sharded(good)
+    index.write_text(json.dumps(json.loads(index.read_text()) | {"metadata": metadata}))
+    assert look(weights, node_of())[1].level is level
+
+
+@pytest.mark.parametrize(
     "content",
     [
         *("", "[]", "null", "{", '{"weight_map": null}', '{"weight_map": [1]}', '{"weight_map": {"a": ["b"]}}'),

@@ -1,5 +1,9 @@
 """Builds side by side on disjoint cards, with pytest-xdist: real processes, cards that a stand-in for NVML shows."""
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,14 +27,14 @@ sys.modules["pynvml"] = SharedNvml(Path({folder!r}), {count})
 """
 
 
-def with_cards(project: Project, count: int, flags: str = "tensor_parallel_size = 2") -> Project:
-    """The project on a machine with so many cards."""
+def with_cards(project: Project, count: int, **script: Any) -> Project:
+    """The project on a machine with so many cards, of which each build takes two."""
     folder = project.temporary / "cards"
     folder.mkdir()
     (project.root / "conftest.py").write_text(CONFTEST.format(tests=str(TESTS), folder=str(folder), count=count))
     project.suite('device = "cpu"', 'device = "cuda"')
-    project.suite("[flags]\n", f"[flags]\n{flags}\n")
-    script = replace(project.script, cards=str(folder), start_seconds=0.7)
+    project.suite("[flags]\n", "[flags]\ntensor_parallel_size = 2\n")
+    script = replace(project.script, cards=str(folder), start_seconds=0.7, **script)
     engine_python(project.root / "engine", script, device="cuda")
     return project
 
@@ -86,3 +90,33 @@ def test_cards_that_the_environment_allows_are_the_ones_that_are_used(project: A
     """CUDA_VISIBLE_DEVICES is obeyed, by index or by the beginning of a name, and the engine gets indices."""
     with_cards(project, 4).accept("--build", "good", CUDA_VISIBLE_DEVICES=visible)
     assert {each["detail"] for each in project.events("cards")} == {"2,3"}
+
+
+def test_cards_of_a_killed_run_are_used_again(project: Any) -> None:
+    """Its slot is free at once, its server gone a moment later; the next run finds the cards as it needs them."""
+    with_cards(project, 2, stop_seconds=1.5)
+    with project.started("-m", "acceptance", "--build", "good") as first:
+        assert project.wait_for("ready")
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+        ran = project.accept("--build", "good")
+    assert project.outcomes()["multiple_choice", "good"] == "shown", ran.text
+    assert project.boots()[:2] == ["original", "original"]
+    uses = [card for boot in project.report()["run"]["boots"] for card in boot["cards"]]
+    assert {(card["before"], card["after"]) for card in uses[-2:]} == {(0, 0)}
+
+
+def test_cards_of_a_neighbour_are_waited_for_with_its_name(project: Any) -> None:
+    """The run says who holds which card, boots nothing beside it, and goes on by itself when it is gone."""
+    with_cards(project, 2)
+    with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as neighbour:
+        (project.temporary / "cards" / f"1-{neighbour.pid}").write_text(str(GIB))
+        with project.started("-m", "acceptance", "--build", "good") as run:
+            said = next((line for line in run.stdout if "waiting for cards that somebody else uses" in line), "")
+            assert f"card 1: 1.0 GiB, held by {neighbour.pid} (" in said
+            assert project.boots() == []
+            neighbour.kill()
+            neighbour.wait()
+            run.communicate(timeout=90)
+    assert project.boots() == ["original", "good"]
+    assert project.outcomes()["multiple_choice", "good"] == "shown"

@@ -50,6 +50,8 @@ def _of(node: Node, build: Build, says: Says) -> Iterator[Finding]:
         else:
             tensors |= found
     wrong += _configuration(build.path)
+    if files.index is not None and not wrong and (odd := _other_total(files.index, tensors)):
+        yield says.warning(f"{build.name}: {odd}", "whoever wrote the index counted otherwise; compare with the source")
     for each in wrong:
         what, _, cure = each.partition("; ")
         yield says.fault(f"{build.name}: {what}", cure or FETCH)
@@ -88,6 +90,18 @@ def _absent(index: Path, shard: Path, tensors: Mapping[str, Tensor]) -> str:
     return (
         f"{index.name} says that {shard.name} holds {', '.join(missing[:MOST_NAMED])}{more}, which it does not; {FETCH}"
     )
+
+
+def _other_total(index: Path, tensors: Mapping[str, Tensor]) -> str:
+    """That the index gives another size for all tensors than the files have; empty where it does not, or gives none."""
+    try:
+        total = json.loads(index.read_text(encoding="utf-8"))["metadata"]["total_size"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""  # only a courtesy of whoever wrote it
+    here = sum(tensor.bytes for tensor in tensors.values())
+    if not isinstance(total, int | float) or not tensors or total == here:
+        return ""
+    return f"{index.name} says {total:,} bytes of tensors, the files hold {here:,}"
 
 
 def _configuration(folder: Path) -> Iterator[str]:
