@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize
 
@@ -19,3 +20,4 @@ class Opened:
 
 
 Open = Callable[..., Opened]
+FileOf = Callable[[str, str], Path]

@@ -61,13 +61,18 @@ def state(file_of: Callable[[str, str], Path]) -> Callable[[str], Path]:
 
 @pytest.fixture
 def visit(browser: Browser, state: Callable[[str], Path]) -> Iterator[Open]:
-    """Opens a file, or the page of a state by its name, in a context of its own with these settings."""
+    """Opens a file, or the page of a state by its name, in a context of its own with these settings.
+
+    ``without`` names what the browser lacks.
+    """
     with ExitStack() as closing:
 
-        def opened(what: str | Path, anchor: str = "", **settings: Any) -> Opened:
+        def opened(what: str | Path, anchor: str = "", without: str = "", **settings: Any) -> Opened:
             context = browser.new_context(**{"viewport": DESKTOP, "reduced_motion": "reduce"} | settings)
             closing.callback(context.close)
             context.set_default_timeout(LONGEST_MS)
+            if without:
+                context.add_init_script(f"delete globalThis.{without}")
             found = Opened(page=context.new_page())
 
             found.page.on("console", lambda message: found.said.append(message.text))

@@ -11,7 +11,7 @@ from typing import Any
 from fake_runs import parts
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.run import RunRecord, Setting, Timing, Waiver
-from twx_accept.domain.verdict import Outcome, Unit, Verdict
+from twx_accept.domain.verdict import Bar, Outcome, Unit, Verdict
 
 TITLES = {"original": "Kimi K3.1 Pro", "twx2.5": "TWX2.5", "twx3": "TWX3", "twx-small": "TWX small"}
 CONTROL = "twx-damaged"
@@ -184,6 +184,18 @@ def beside(run: RunRecord) -> RunRecord:
         contrast("Agreement and drift", 2.7, Unit.POINTS, 0.00001),
     )
     return replace(run, noise_floor="measured", floor=floor, contrasts=contrasts)
+
+
+def on_cards(run: RunRecord, *cards: int) -> RunRecord:
+    """The run on cards of so many bytes each, one slice of the model on each, as the claim itself draws them."""
+
+    def bars(build: str) -> tuple[Bar, ...]:
+        return parts.cards(build, RATIOS.get(build, 1.0), cards)
+
+    def drawn(each: Verdict) -> Verdict:
+        return replace(each, bars=bars("original") + bars(each.build)) if each.title == "Cache headroom" else each
+
+    return replace(run, verdicts=tuple(map(drawn, run.verdicts)))
 
 
 def _one() -> RunRecord:

@@ -7,6 +7,8 @@ import json
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from twx_accept.claims.cache_headroom.views import bars
+from twx_accept.domain.evidence import Boot, BuildEvidence, Inventory
 from twx_accept.domain.verdict import (
     Bar,
     Count,
@@ -161,6 +163,34 @@ def cache_headroom(build: str, ratio: float, *, gates: bool = True) -> Verdict:
         ),
         bars=(card("original", 194e9), card(build, 194e9 * ratio), room("original", before), room(build, tokens)),
     )
+
+
+def cards(build: str, ratio: float, totals: Sequence[int]) -> tuple[Bar, ...]:
+    """What the claim draws of a build whose weights fill two thirds of all cards together, times ``ratio``."""
+    slices = [0.67 * ratio * min(totals) / 2**30 * (1 + 0.002 * n) for n in range(len(totals))]
+    boot = Boot(
+        number=1,
+        ready_seconds=200.0,
+        engine_version="0.32.0",
+        device="cuda",
+        flags={},
+        settings={},
+        cache={},
+        capacity_tokens=round(900_000 * (1 + (1 - ratio) * 4)),
+        weights_gib=tuple(slices),
+        cache_gib=tuple(0.88 * total / 2**30 - each for total, each in zip(totals, slices, strict=True)),
+        cards=tuple(totals),
+    )
+    evidence = BuildEvidence(
+        build=build,
+        control=False,
+        identity={},
+        identity_digest="f" * 64,
+        inventory=Inventory(weights={}, digests={}, tensors={}),
+        boots=(boot,),
+        exchanges={},
+    )
+    return bars(evidence, boot)
 
 
 def multiple_choice(build: str, b: int, c: int, outcome: Outcome, **more: object) -> Verdict:

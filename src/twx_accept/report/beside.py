@@ -13,8 +13,8 @@ SIGNIFICANT: Final = 0.05
 """Two-sided level, after Holm, at which two builds are called measurably apart."""
 
 COLUMNS: Final = ("Claim", "Builds", "Difference", "Lower", "Upper", "p", "p, Holm", "What it shows")
-WORDS: Final = (0, 1, 7)
-"""The columns that hold words."""
+NUMBERS: Final = (2, 3, 4, 5, 6)
+"""The columns that hold numbers."""
 
 _DIGITS: Final = {Unit.BYTES: 2, Unit.TOKENS: 0}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from twx_accept.domain.run import RunRecord
-from twx_accept.domain.verdict import Bar, Effect, Quantity, Unit, Verdict
+from twx_accept.domain.verdict import Bar, Effect, Unit, Verdict
 from twx_accept.report import charts
 from twx_accept.report import format as fmt
 from twx_accept.report.charts import ForestRow
@@ -21,10 +21,11 @@ _DIGITS = 3  # of a record: a bound close to its mark is on one side of it
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """A drawing and its record. ``words`` is the number of first columns that hold words, not figures.
+    """A drawing and its record, in which the first column holds words.
 
     ``legend`` names the parts of a bar with their tones, empty where none is needed; ``limited`` bars have a
-    line where the memory ends; ``told`` is whether the drawing itself has every figure in words.
+    line where the memory ends; ``told`` is whether the drawing itself has every figure in words; ``notes`` are those
+    of bars beside which there is no room for them.
     """
 
     id: str
@@ -32,11 +33,11 @@ class Chart:
     drawing: Markup
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    words: int = 1
     legend: tuple[tuple[str, int], ...] = ()
     limited: bool = False
     folded: bool = False
     told: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def bar_charts(run: RunRecord, ids: Ids) -> list[Chart]:
@@ -104,8 +105,8 @@ def _bar_chart(name: str, bars: list[Bar], tones: Mapping[str, int], ids: Ids) -
         cells += [_amount(bar.limit, unit)] if limited else []
         cells += [bar.note] if noted else []
         rows.append(tuple(cells))
-    told = len(parts) == 1 and not limited and not noted
-    alike = told and len(bars) > 1 and len({cells[1:] for cells in rows}) == 1
+    told = len(parts) == 1 and not limited and all(not bar.note or charts.noted(bar) for bar in bars)
+    alike = told and not noted and len(bars) > 1 and len({cells[1:] for cells in rows}) == 1
     return Chart(
         id=uid,
         title=bars[0].title,
@@ -115,7 +116,16 @@ def _bar_chart(name: str, bars: list[Bar], tones: Mapping[str, int], ids: Ids) -
         legend=tuple((part, tones[part]) for part in parts) if len(parts) > 1 or limited else (),
         limited=limited,
         told=told,
+        notes=_notes(bars),
     )
+
+
+def _notes(bars: list[Bar]) -> tuple[str, ...]:
+    """What is to be said of bars under their chart: of all of them once, where it is the same."""
+    left = [bar for bar in bars if bar.note and not charts.noted(bar)]
+    if len(left) == len(bars) and len({bar.note for bar in left}) == 1:
+        return (f"Every bar: {left[0].note}.",)
+    return tuple(f"{bar.label}: {bar.note}." for bar in left)
 
 
 def _sentence(amount: str) -> Markup:
@@ -175,5 +185,4 @@ def _titled(run: RunRecord, build: str, label: str) -> str:
 
 
 def _amount(value: float | None, unit: Unit) -> str:
-    whole = unit in {Unit.TOKENS, Unit.COUNT}
-    return "" if value is None else fmt.quantity(Quantity(value=value, unit=unit, digits=0 if whole else 2))
+    return "" if value is None else charts.amount(value, unit)

@@ -20,6 +20,9 @@ _TEMPLATES: Final = "twx_accept.report"
 LARGEST: Final = 1_950_000
 """Bytes of a page that can still be mailed, with a little left for what is estimated."""
 
+PLACES: Final = ("", "long", "left", "right")
+"""The classes of an item's texts, by where they stand; the script has them in this order too."""
+
 _WHOLE: Final = 16  # characters of a word that has room on a phone's line
 
 
@@ -36,9 +39,9 @@ def render(run: RunRecord) -> str:
 def _render(page: view.Page) -> str:
     style, script = _source("style.css"), _source("script.js")
     template = _environment().get_template("report.html.j2")
-    # Source files of the package, not input: the only text here that is not escaped.
-    trusted = {"style": Markup(style), "script": Markup(script)}  # noqa: S704
-    return template.render(page=page, policy=_policy(style, script), **trusted)
+    # Source files of the package and letters of base64, not input: the only text here that is not escaped.
+    trusted = {"style": Markup(style), "script": Markup(script), "packed": Markup(page.evidence.packed)}  # noqa: S704
+    return template.render(page=page, places=PLACES, policy=_policy(style, script), **trusted)
 
 
 def _policy(style: str, script: str) -> str:

@@ -15,6 +15,12 @@ class Ids:
     def __init__(self) -> None:
         self._taken: set[str] = set()
 
+    def copy(self) -> "Ids":
+        """The same ids, to be handed out from here on a trial."""
+        other = Ids()
+        other._taken = set(self._taken)
+        return other
+
     def take(self, *wanted: str) -> str:
         """The first of ``wanted`` that is free, made safe for an address; the last one numbered if none is."""
         safe = [self._safe(name) for name in wanted]

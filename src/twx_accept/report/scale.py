@@ -15,6 +15,8 @@ _AXIS = {
     Unit.RATIO: (1.0, ""),
     Unit.COUNT: (1.0, ""),
 }
+# From how many tokens an axis counts them by the thousand or the million: a phone has no room for a row of millions.
+_TOKENS = ((2e6, 1e-6, "million tokens"), (2e4, 1e-3, "thousand tokens"), (0.0, 1.0, "tokens"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Scale:
 
     def at(self, value: float) -> str:
         """The place of ``value`` as an SVG coordinate, kept inside the scale."""
-        return f"{self.share(value) * (self.right - self.left) + self.left:.3f}%"
+        return f"{self.share(value) * (self.right - self.left) + self.left:.2f}%"
 
     def share(self, value: float) -> float:
         """How far along the scale ``value`` lies, 0 to 1."""
@@ -51,7 +53,7 @@ def around(values: Iterable[float]) -> Scale:
 
 def ticks(scale: Scale, unit: Unit, *, signed: bool = False) -> list[tuple[float, str]]:
     """Round values within the scale with their labels; the unit stands in :func:`axis_unit`."""
-    factor, _ = _AXIS.get(unit, (1.0, unit.value))
+    factor, _ = _axis(scale, unit)
     low, high = scale.low * factor, scale.high * factor
     step = _step((high - low) / _TICKS)
     if not math.isfinite(step) or step <= 0:
@@ -63,9 +65,16 @@ def ticks(scale: Scale, unit: Unit, *, signed: bool = False) -> list[tuple[float
     ]
 
 
-def axis_unit(unit: Unit) -> str:
+def axis_unit(scale: Scale, unit: Unit) -> str:
     """The unit of the ticks in words, empty for plain numbers."""
-    return _AXIS.get(unit, (1.0, unit.value))[1]
+    return _axis(scale, unit)[1]
+
+
+def _axis(scale: Scale, unit: Unit) -> tuple[float, str]:
+    """By what the ticks are multiplied, and their unit in words."""
+    if unit is Unit.TOKENS:
+        return next((factor, name) for least, factor, name in _TOKENS if scale.high >= least)
+    return _AXIS.get(unit, (1.0, unit.value))
 
 
 def _step(wanted: float) -> float:

@@ -8,18 +8,18 @@ from twx_accept.domain.verdict import Count, Fold, Quantity, Verdict
 from twx_accept.report import beside, charting, choosing, provenance, table
 from twx_accept.report import format as fmt
 from twx_accept.report.charting import Chart
+from twx_accept.report.evidence import BUDGET, Evidence, select
 from twx_accept.report.headline import Standing, headline, incomplete, standings
 from twx_accept.report.hostile import abridge
 from twx_accept.report.ids import Ids
-from twx_accept.report.items import BUDGET, Block, select
 from twx_accept.report.naming import arranged, title_of
 from twx_accept.report.provenance import WaiverView
 
 _PARTS = ("main", "verdict", "size", "differences", "figures", "claims", "beside", "choosing", "evidence", "settings")
-_FOLD_ROWS = (200, 100, 50, 20)  # of one table: a large model has a hundred thousand tensors
-_FOLD_BYTES = 100_000  # that all folded tables take at most; the evidence file has all rows
+_FOLD_ROWS = (200, 100, 50, 30, 20)  # of one table: a large model has a hundred thousand tensors
+_FOLD_BYTES = 90_000  # that all folded tables take at most; the evidence file has all rows
 _CELL = 8_000  # characters of one cell, which may be a whole prompt
-_CELL_BYTES = 25  # the markup around a cell
+_CELL_BYTES = 20  # the markup around a cell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,10 +128,10 @@ class Page:
     claims: list[ClaimView]
     floor: list[beside.FloorView]
     contrast_columns: tuple[str, ...]
-    contrast_words: tuple[int, ...]
+    contrast_numbers: tuple[int, ...]
     contrasts: list[tuple[str, ...]]
     choosing: list[str]
-    evidence: list[Block]
+    evidence: Evidence
     groups: list[str]
     directions: list[str]
     settings: Settings
@@ -146,10 +146,10 @@ def of(run: RunRecord, room: int = BUDGET) -> Page:
     for name in _PARTS:
         ids.take(name)
     laid_out = table.of(run)
-    figures = [_figure_group(group, ids) for group in laid_out.groups]
+    figures = [_figure_group(run, group, ids) for group in laid_out.groups]
     claims, bars, forests = _claims(run, ids), charting.bar_charts(run, ids), charting.forests(run, ids)
     evidence = select(run, ids, room)  # last: what a model calls an item never takes an id of the page's own
-    items = [item for block in evidence for item in block.items]
+    items = [item for block in evidence.blocks for item in block.items]
     settings = _settings(run)
     named = (*settings.builds, *(verdict.build for verdict in (*run.verdicts, *run.floor)))
     candidates = [each for each in standings(run) if not each.control]
@@ -171,7 +171,7 @@ def of(run: RunRecord, room: int = BUDGET) -> Page:
         claims=claims,
         floor=beside.floor(run),
         contrast_columns=beside.COLUMNS,
-        contrast_words=beside.WORDS,
+        contrast_numbers=beside.NUMBERS,
         contrasts=beside.contrasts(run),
         choosing=choosing.sentences(run),
         evidence=evidence,
@@ -183,9 +183,9 @@ def of(run: RunRecord, room: int = BUDGET) -> Page:
     )
 
 
-def counts(entries: Iterable[Count]) -> tuple[tuple[str, str], ...]:
-    """Labels and formatted values."""
-    return tuple((entry.label, fmt.quantity(entry.value)) for entry in entries)
+def _counts(run: RunRecord, entries: Iterable[Count]) -> tuple[tuple[str, str], ...]:
+    """Labels and formatted values; a label that is a build is called by its title."""
+    return tuple((title_of(run, entry.label), fmt.quantity(entry.value)) for entry in entries)
 
 
 def _missing(run: RunRecord) -> list[str]:
@@ -230,16 +230,16 @@ def _marks(run: RunRecord) -> Fact:
     return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open", wide=True)
 
 
-def _figure_group(group: table.Group, ids: Ids) -> FigureGroup:
-    return FigureGroup(title=group.title, rows=tuple(_figure_row(row, ids) for row in group.rows))
+def _figure_group(run: RunRecord, group: table.Group, ids: Ids) -> FigureGroup:
+    return FigureGroup(title=group.title, rows=tuple(_figure_row(run, row, ids) for row in group.rows))
 
 
-def _figure_row(row: table.Row, ids: Ids) -> FigureRow:
+def _figure_row(run: RunRecord, row: table.Row, ids: Ids) -> FigureRow:
     cells = [
         Cell(
             text=fmt.quantity(figure.value),
             panel=ids.take(f"counts-{figure.key}") if figure.counts else "",
-            counts=counts(figure.counts),
+            counts=_counts(run, figure.counts),
         )
         if figure
         else None

@@ -86,8 +86,9 @@ def test_any_text_anywhere_is_shown_whole_and_does_nothing(text: str) -> None:
     run = fake_runs.with_text(RUN, text)
     able, said = parsed(html.render(run))
     assert able == HARMLESS
-    # What begins with a build's name is shown with its title instead.
-    shown = {plain(each).removeprefix(run.builds[0]) for each in fake_runs.texts_of(run)}
+    # A build's name is shown as its title.
+    (name,) = run.builds
+    shown = {plain(each).replace(name, plain(run.titles[name])) for each in fake_runs.texts_of(run)}
     assert {each for each in shown if " ".join(each.split()) not in said} == set()
 
 

@@ -92,8 +92,8 @@ def test_outcomes_become_what_ci_shows(
         return
     (result,) = case.result
     assert type(result) is kind
-    assert result.message.startswith("the plan broke" if kind is junitparser.Error else "twx2.5 is 0.59 points below")
-    assert result.text.startswith(f"{outcome}: twx2.5 is 0.59 points below")
+    assert result.message.startswith("the plan broke" if kind is junitparser.Error else "TWX2.5 is 0.59 points below")
+    assert result.text.startswith(f"{outcome}: TWX2.5 is 0.59 points below")
     assert "\nmark: " in result.text
 
 

@@ -31,7 +31,7 @@ def test_the_control_is_last_in_every_part_of_the_page(first: RunRecord) -> None
     assert page.settings.builds == ("original", *SHOWN)
     assert all([row[0] for row in chart.rows][1:] == SHOWN for chart in page.bars)
     assert all([each.title for each in claim.verdicts] == SHOWN for claim in page.claims)
-    assert [block.build for block in page.evidence] == SHOWN
+    assert [block.build for block in page.evidence.blocks] == SHOWN
 
 
 def test_the_control_is_last_in_the_other_reports(first: RunRecord) -> None:

@@ -5,13 +5,14 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Bar, Segment, Unit
 from twx_accept.report import data, html, markdown, table, text
-from twx_accept.report.scale import around, from_zero, ticks
+from twx_accept.report.scale import around, axis_unit, from_zero, ticks
 
 Make = Callable[..., RunRecord]
 ANYTHING = st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
@@ -121,12 +122,26 @@ def test_ticks_are_few_and_within_the_scale(values: list[float]) -> None:
         assert len({label for _, label in placed}) == len(placed)
 
 
+@pytest.mark.parametrize(
+    ("most", "last"),
+    [(3_016_800, "3 million tokens"), (46_592, "40 thousand tokens"), (19_000, "15,000 tokens"), (0, "1.0 tokens")],
+)
+def test_an_axis_counts_many_tokens_by_the_thousand(most: float, last: str) -> None:
+    """Ticks have few letters, so that a phone has room for them; the last names the unit."""
+    scale = from_zero([most])
+    assert f"{ticks(scale, Unit.TOKENS)[-1][1]} {axis_unit(scale, Unit.TOKENS)}" == last
+
+
 def test_a_record_that_repeats_its_drawing_is_folded(one: RunRecord) -> None:
-    """Where each bar has one part and its figure beside it, the table is there and closed."""
+    """Where each bar has one part, with its figure and its note beside it, the table is there and closed."""
     first, *rest = one.verdicts
-    bare = replace(first, bars=tuple(replace(bar, note="") for bar in first.bars))
-    assert "These figures as a table" in html.render(replace(one, verdicts=(bare, *rest)))
-    assert "These figures as a table" not in html.render(one)
+    long = replace(first, bars=tuple(replace(bar, note="a note for which a phone has no room") for bar in first.bars))
+    shut, open_ = '<details class="record"><summary>', '<details class="record whole" open><summary>'
+    for verdict, closed in ((first, 1), (long, 0)):
+        page = html.render(replace(one, verdicts=(verdict, *rest)))
+        assert page.count(shut) == closed
+        assert page.count(shut) + page.count(open_) == len(re.findall('role="img"', page))
+    assert "Every bar: a note for which a phone has no room." in page
 
 
 def test_bars_of_one_length_are_a_sentence(one: RunRecord) -> None:
