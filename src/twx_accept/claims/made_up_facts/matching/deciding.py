@@ -20,6 +20,7 @@ from twx_accept.claims.made_up_facts.matching.checks import (
     quantities,
     roles,
     scoping,
+    turning,
 )
 from twx_accept.claims.made_up_facts.matching.match import Match, Support
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -40,6 +41,7 @@ CHECKS: Sequence[Callable[[Alignment, Reading], str | None]] = (
     modifying.check,
     crossing.check,
     predicating.check,
+    turning.check,
 )
 _TRIED = 6
 _CLOSE = 0.75

@@ -39,6 +39,8 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
         if told is not None and alignment.said.words[told].clause != other.clause and one in {"from", "to", "into"}:
             continue
         if _turned(alignment, clause.verb, there.verb):
+            if {one, two} == {"to", "from"}:
+                return f"in the passage {other.text} has the other part"
             continue
         for left, right in _SIDES:
             if (one in left and two in right) or (one in right and two in left):

@@ -346,7 +346,7 @@ class _Cast:
     def _named(self, word: Word, at: int) -> bool:
         following = self.said.words[at + 1] if at + 1 < len(self.said.words) else None
         lows = {word.low} | ({following.low} if following is not None and following.name else set())
-        return any(other.low in lows for other in self.fact.words if other.name)
+        return any(self.fact.words[place].low in lows for place in self.subject if self.fact.words[place].name)
 
     def _subject(self, there: Clause) -> str | None:  # noqa: C901 a list of refusals
         """The subject of the fact may not be another than that of the sentence's clause."""

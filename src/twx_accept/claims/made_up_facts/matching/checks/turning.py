@@ -1,0 +1,80 @@
+"""The right way round: what stands under a preposition, and what before the verb, does so in the passage too."""
+
+from twx_accept.claims.made_up_facts.matching.alignment import Alignment
+from twx_accept.claims.made_up_facts.matching.clauses import Clause
+from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
+from twx_accept.claims.made_up_facts.matching.word import Word
+
+_EVEN = frozenset({"with", "and", "between", "like", "near", "as", "than", "versus"})
+
+
+def check(alignment: Alignment, reading: Reading) -> str | None:
+    """What has been turned round, or None."""
+    _ = reading
+    return _phrases(alignment) or _verbs(alignment)
+
+
+def _phrases(alignment: Alignment) -> str | None:
+    """``the clock of the dial`` for ``the dial of the clock``."""
+    fact, said = alignment.fact, alignment.said
+    for place, at in alignment.pairs.items():
+        over = _governor(fact, fact.words[place])
+        there = None if over is None else alignment.pairs.get(over)
+        if there is None or over is None:
+            continue
+        back = _governor(said, said.words[there])
+        if back is not None and said.phrases[back] is said.phrases[at]:
+            return f"the passage has it the other way round: {said.words[at].text} {said.words[there].under}"
+    return None
+
+
+def _governor(sentence: Sentence, word: Word) -> int | None:
+    """The head of the phrase that a word's preposition stands right behind."""
+    phrase = sentence.phrases[word.place]
+    if not word.under or word.under in _EVEN or phrase is None or word.tag not in {"noun", "name"}:
+        return None
+    at = phrase.places[0] - 1
+    while at > 0 and sentence.words[at].tag in {"determiner", "pronoun"}:
+        at -= 1
+    before = sentence.phrases[at - 1] if at > 0 and sentence.words[at].tag == "preposition" else None
+    return before.head if before is not None and before.head >= 0 else None
+
+
+def _verbs(alignment: Alignment) -> str | None:
+    """``Japan trained in Vohl``: the subject of the fact stands under a preposition of the same verb."""
+    fact, said = alignment.fact, alignment.said
+    for clause in fact.clauses:
+        at = alignment.pairs.get(clause.verb)
+        if clause.verb < 0 or at is None or said.words[at].tag != "verb" or clause.verb in alignment.against:
+            continue
+        there = said.of(said.words[at])
+        if (
+            there.verb != at
+            or clause.passive != there.passive
+            or fact.words[clause.verb].lex.lemma != said.words[at].lex.lemma
+        ):
+            continue
+        mine = _aligned(
+            alignment, [place for place in clause.subject if place < clause.verb and not fact.words[place].under]
+        )
+        ours = _aligned(alignment, [place for place in clause.after if _ruled(fact.words[place])])
+        low = [place for place in mine if place in there.after and _ruled(said.words[place])]
+        high = [place for place in ours if _stands_before(there, place) and not said.words[place].under]
+        if low and high:
+            return f"in the passage {said.words[low[0]].text} has the other part"
+    return None
+
+
+def _ruled(word: Word) -> bool:
+    return bool(word.under) and word.under not in _EVEN
+
+
+def _aligned(alignment: Alignment, places: list[int]) -> list[int]:
+    words = alignment.fact.words
+    return [
+        alignment.pairs[place] for place in places if place in alignment.pairs and words[place].tag in {"noun", "name"}
+    ]
+
+
+def _stands_before(clause: Clause, place: int) -> bool:
+    return place in clause.subject and place < clause.verb
