@@ -145,7 +145,7 @@ class Driver:
     def memory(self, handle: Any) -> tuple[int, int]:
         """Bytes in use on a card, and all that it has.
 
-        The driver's own reserve, half a GiB and more, is not in use in NVML's second form; an older driver has only the
+        The driver's own reserve (615 MiB of an H200) is not in use in NVML's second form; an older driver has only the
         first.
         """
         second = getattr(self.nvml, "nvmlMemory_v2", None)

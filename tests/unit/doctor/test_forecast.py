@@ -18,7 +18,7 @@ def test_without_measurements_every_figure_says_that_it_is_an_estimate(node_of: 
         '{"layers.0.weight": {"dtype": "U8", "shape": [4000], "data_offsets": [0, 4000]}}'
     )
     hashing, booting, asking = found.parts
-    assert (booting.what, round(booting.low), round(booting.high)) == ("4 boots", 240, 960)
+    assert (booting.what, round(booting.low), round(booting.high)) == ("4 boots", 160, 960)
     assert booting.basis.startswith("estimated: weights at 1.7 to 0.4 GB/s")
     assert (asking.what, asking.low / 60 < asking.high / 60) == ("Quiz", True)
     assert "estimated for a model of over 1 TB on eight cards" in asking.basis

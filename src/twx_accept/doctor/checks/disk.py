@@ -13,7 +13,8 @@ from twx_accept.doctor.node import Node
 from twx_accept.serving.arguments import environment
 
 EVIDENCE_BYTES = 10**9
-"""A build's evidence where none is kept yet to measure it by."""
+"""A build's evidence where none is kept yet to measure it by: nine times what 14,042 questions, 1,200 calls and 82,908
+positions of a small model left. A model that thinks writes more."""
 CACHE_BYTES = 10 * 10**9
 """A rule of thumb for compiled kernels and graphs; without room the engine compiles at every boot, or fails."""
 
