@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from twx_accept.claims._memo import Memo
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.errors import PairingError
@@ -20,11 +21,15 @@ def by_key(evidence: BuildEvidence, claim: str) -> Found:
         PairingError: one is there twice.
     """
     exchanges = evidence.exchanges.get(claim, ())
-    times = Counter(exchange.request.key for exchange in exchanges)
-    double = [key for key in times if times[key] > 1]
-    if double:
+    found = _FOUND.of(exchanges, make=lambda: {exchange.request.key: exchange for exchange in exchanges})
+    if len(found) < len(exchanges):
+        times = Counter(exchange.request.key for exchange in exchanges)
+        double = [key for key in times if times[key] > 1]
         raise PairingError(f"{evidence.build}: {requests(double)} answered twice; run with --fresh")
-    return {exchange.request.key: exchange for exchange in exchanges}
+    return found
+
+
+_FOUND: Memo[Found] = Memo()
 
 
 def require_planned(build: str, planned: Iterable[Request], found: Found, other: str) -> None:

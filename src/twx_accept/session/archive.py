@@ -92,7 +92,8 @@ class Archive:
         if build.name not in self.files():
             return None
         kept = self.evidence(build, run)
-        return kept if run == FIRST or _covers(kept, self.evidence(build)) else None
+        whole = run == FIRST or (kept.boots and _covers(kept, self.evidence(build)))
+        return kept if whole else None
 
     def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
         """Never: nobody collects into an archive."""
@@ -106,4 +107,4 @@ def _covers(again: BuildEvidence, first: BuildEvidence) -> bool:
         {(each.request.key, each.request.digest) for claim in side.exchanges.values() for each in claim}
         for side in (again, first)
     )
-    return bool(again.boots) and before <= asked
+    return before <= asked

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from twx_accept.claims._counts import Counts
+from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import by_key, first, require_planned
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
 from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring
@@ -66,10 +67,19 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
             f"{len(different)} requests differ between {original.build} and {build.build} "
             f"(first: {first(different)}): another tokenizer; serve both with the original's"
         )
+    one, other = (_scores(scoring, questions, found) for found in (left, right))
     return tuple(
-        Pair(question=question, original=scoring.score(question, left), build=scoring.score(question, right))
-        for question in questions.questions
+        Pair(question=question, original=original_score, build=build_score)
+        for question, original_score, build_score in zip(questions.questions, one, other, strict=True)
     )
+
+
+_SCORED: Memo[list[Scored]] = Memo()
+"""The scores of one side: a way of scoring belongs to its questions."""
+
+
+def _scores(scoring: Scoring, questions: QuestionSet, found: Mapping[Key, Exchange]) -> list[Scored]:
+    return _SCORED.of(found, scoring, make=lambda: [scoring.score(question, found) for question in questions.questions])
 
 
 def _answered(left: Mapping[Key, Exchange], right: Mapping[Key, Exchange]) -> list[Key]:

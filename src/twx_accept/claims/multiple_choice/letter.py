@@ -6,6 +6,7 @@ compare. It takes one request a question: the letters' exact log-probabilities o
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
 from twx_accept.claims.multiple_choice.scoring import failed, key, pick, tokenize, tokens_of, value_of
@@ -29,18 +30,15 @@ class Letter:
 
     def prompt(self, question: Question) -> str:
         """The whole prompt of a question, ending right after ``Answer:``."""
-        head = f"The following are multiple choice questions (with answers) about {_spaced(question.subject)}.\n\n"
-        shots = self.questions.shots[question.subject]
-        examples = "".join(f"{_listed(shot)} {LETTERS[shot.answer]}\n\n" for shot in shots)
-        return f"{head}{examples}{_listed(question)}"
+        return f"{_head(question.subject, self.questions.shots[question.subject])}{_listed(question)}"
 
     def opening(self) -> Sequence[Request]:
         """For the first question of each subject: the tokens of its prompt, alone and with each letter after it."""
-        requests = []
+        requests, letters = [], self._letters()
         for question in self._probes():
             prompt = self.prompt(question)
             requests.append(tokenize(question.id, "tokens", prompt))
-            requests += [tokenize(question.id, f"tokens.{letter}", f"{prompt} {letter}") for letter in self._letters()]
+            requests += [tokenize(question.id, f"tokens.{letter}", f"{prompt} {letter}") for letter in letters]
         return requests
 
     def answers(self, tokens: Mapping[Key, Exchange]) -> Sequence[Request]:
@@ -75,12 +73,13 @@ class Letter:
         """
         cure = 'register `scoring = "continuation"` for this model'
         found: tuple[int, ...] = ()
+        letters = self._letters()
         for question in self._probes():
             context = tokens_of(tokens.get(key(question.id, "tokens")))
             if not context:
                 raise InvalidClaim(f"the server gave no tokens for the prompt of {question.id}; try again, or {cure}")
             ids = []
-            for letter in self._letters():
+            for letter in letters:
                 whole = tokens_of(tokens.get(key(question.id, f"tokens.{letter}")))
                 if whole is None or whole[:-1] != context:
                     raise InvalidClaim(
@@ -120,6 +119,13 @@ class Letter:
 
     def _letters(self) -> str:
         return LETTERS[: max(len(question.choices) for question in self.questions.questions)]
+
+
+@lru_cache(maxsize=256)
+def _head(subject: str, shots: tuple[Question, ...]) -> str:
+    """What all prompts of a subject begin with, written once."""
+    examples = "".join(f"{_listed(shot)} {LETTERS[shot.answer]}\n\n" for shot in shots)
+    return f"The following are multiple choice questions (with answers) about {_spaced(subject)}.\n\n{examples}"
 
 
 def _spaced(subject: str) -> str:

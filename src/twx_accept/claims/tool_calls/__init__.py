@@ -6,11 +6,13 @@ shown at an effort where the lower bound of Tango's interval lies above minus th
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from twx_accept.claims import NO_MARK, _between, _spoilt, _words, certain
 from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
+from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import by_key, require_planned
 from twx_accept.claims._planning import paired
 from twx_accept.claims._same import require_served_the_same
@@ -184,9 +186,9 @@ class ToolCalls:
         pairs = {effort: self._pairs(effort, original, build) for effort in self.settings.efforts}
         self._require_scores(pairs)
         weak = self._uninformative(pairs)
-        if weak and self.sensitive and not self.partial:
-            raise InvalidClaim(weak)
         verdict = self._verdict(build, pairs, weak)
+        if weak and self.sensitive and not self.partial:
+            raise InvalidClaim(weak, verdict)
         spoilt = _spoilt.items(self.name, original, build)
         touched = sum(task.id in spoilt for task in self.tasks)
         clean = {effort: [pair for pair in each if pair.task.id not in spoilt] for effort, each in pairs.items()}
@@ -255,15 +257,28 @@ class ToolCalls:
         return Reader(format=settings.format, thinking=settings.begins_in_thinking, max_tokens=settings.max_tokens)
 
     def _pairs(self, effort: str, original: BuildEvidence, build: BuildEvidence) -> list[Pair]:
-        sides = [{e.request.key: e for e in side.exchanges.get(self.name, ())} for side in (original, build)]
-        left, right = ([outcome(task, effort, found, self._reader()) for task in self.tasks] for found in sides)
+        left, right = (self._outcomes(side)[effort] for side in (original, build))
         return [Pair(original=one, build=other) for one, other in zip(left, right, strict=True)]
+
+    def _outcomes(self, side: BuildEvidence) -> Mapping[str, list[Outcome]]:
+        """What came of every trial at each effort."""
+        exchanges = side.exchanges.get(self.name, ())
+
+        def make() -> Mapping[str, list[Outcome]]:
+            found, reader = {each.request.key: each for each in exchanges}, self._reader()
+            return {
+                effort: [outcome(task, effort, found, reader) for task in self.tasks]
+                for effort in self.settings.efforts
+            }
+
+        return _OUTCOMES.of(exchanges, self.tasks, self.settings, make=make)
 
     def _require_planned(self, original: BuildEvidence, build: BuildEvidence) -> None:
         found = [by_key(side, self.name) for side in (original, build)]
         for side, exchanges in zip((original, build), found, strict=True):
             efforts = tuple(self.settings.efforts)
-            require_planned(side.build, self._planned(exchanges), exchanges, "other prompts")
+            planned = _PLANNED.of(exchanges, self.tasks, self.settings, make=partial(self._planned, exchanges))
+            require_planned(side.build, planned, exchanges, "other prompts")
             proving.require_answered(side.build, self.tasks[0], efforts, exchanges)
             proving.require_efforts(side.build, self.tasks, efforts, exchanges)
         proving.require_same_prompts(original.build, build.build, self._turns(), *found)
@@ -337,6 +352,10 @@ class ToolCalls:
             ),
             statistics=views.numbers(pairs, tests),
         )
+
+
+_OUTCOMES: Memo[Mapping[str, list[Outcome]]] = Memo()
+_PLANNED: Memo[Sequence[Request]] = Memo()
 
 
 def _unscored(pair: Pair) -> list[tuple[str, Unscored]]:
