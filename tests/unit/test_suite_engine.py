@@ -214,3 +214,46 @@ def test_flags_of_nodes_are_checked_where_they_are_written(load: Any) -> None:
     few = '\n[engine.environment]\nCUDA_VISIBLE_DEVICES = "0,1"\n[flags]\ntensor_parallel_size = 4\n'
     assert "needs 4 cards on this node, which gives the engine 2" in refusal(load, CONTAINER + few)
     assert load(ATTACH + nodes).flags["nnodes"] == 2  # somebody else's
+
+
+def test_cards_are_named_by_index_or_uuid(load: Any) -> None:
+    """Whole UUIDs and their beginnings, parts of cards too; none named leaves it to the environment."""
+    assert load(CONTAINER).engine.cards == ()
+    named = 'cards = [0, 3, "GPU-4b1c-22", "MIG-77aa"]'
+    assert load(CONTAINER.replace("[engine]", f"[engine]\n{named}")).engine.cards == (
+        "0",
+        "3",
+        "GPU-4b1c-22",
+        "MIG-77aa",
+    )
+    few = CONTAINER.replace("[engine]", "[engine]\ncards = [0, 1]") + "\n[flags]\ntensor_parallel_size = 4\n"
+    assert "needs 4 cards on this node, which gives the engine 2" in refusal(load, few)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("cards = []", "engine.cards: "),
+        ("cards = [-1]", "engine.cards.0."),
+        ("cards = [true]", "engine.cards.0."),
+        ("cards = [1.0]", "engine.cards.0."),
+        ('cards = ["0"]', "engine.cards.0."),
+        ('cards = ["gpu-1"]', "engine.cards.0."),
+        ('cards = ["GPU-"]', "engine.cards.0."),
+        ('cards = ["GPU-1,GPU-2"]', "engine.cards.0."),
+        ('cards = ["GPU-1\\n"]', "engine.cards.0."),
+        ('cards = "all"', "engine.cards: "),
+        ("cards = [1, 0, 1]", "engine.cards names 1 twice; name each card once"),
+        ('device = "cpu"\ncards = [0]', "engine.cards is 0, and device is 'cpu'; remove it"),
+        ('cards = [0]\nenvironment = { CUDA_VISIBLE_DEVICES = "0" }', "both name cards; remove the latter"),
+    ],
+)
+def test_cards_that_cannot_be_meant_are_refused(load: Any, line: str, told: str) -> None:
+    """What no card is called, a card twice, cards of a CPU, and two places that name them."""
+    assert told in refusal(load, CONTAINER.replace("[engine]", f"[engine]\n{line}"))
+
+
+def test_an_attached_server_has_cards_of_its_own(load: Any) -> None:
+    """Which those are is not this suite's to say."""
+    told = refusal(load, ATTACH.replace('launcher = "attach"', 'launcher = "attach"\ncards = [0]'))
+    assert "engine.cards is 0, and the server is somebody else's; remove it" in told
