@@ -81,6 +81,17 @@ def test_places_ports_and_secrets_are_in_no_identity(tmp_path: Path) -> None:
         assert word not in text
 
 
+def test_which_of_several_like_cards_is_in_no_identity(tmp_path: Path) -> None:
+    """Number and kind of cards are, so that evidence from one slot of a machine answers for another."""
+    kinds = {"cards": [["NVIDIA B300", 80]] * 2, "driver": "575"}
+    order = {"CUDA_DEVICE_ORDER": "PCI_BUS_ID"}
+    slots = [{"CUDA_VISIBLE_DEVICES": "0,1", **order}, {"CUDA_VISIBLE_DEVICES": "GPU-2,GPU-3"}, {}]
+    found = [of(suite_at(tmp_path / "one", environment={**slot, "VLLM_X": "1"}), kinds) for slot in slots]
+    assert found[0] == found[1] == found[2]
+    assert found[0]["machine"]["cards"] == kinds["cards"]
+    assert of(suite_at(tmp_path / "one"), {**kinds, "cards": kinds["cards"][:1]}) != found[0]
+
+
 def test_it_is_json_that_comes_back(tmp_path: Path) -> None:
     """An identity survives being stored."""
     found = of(suite_at(tmp_path), {"cards": ["H200"], "driver": "580"})
