@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from twx_accept.domain.evidence import Boot, BuildEvidence
+from twx_accept.domain.evidence import NOT_SHOWN, Boot, BuildEvidence
 from twx_accept.errors import InvalidClaim
 
 COMPARED = ("engine", "flags", "machine", "tokenizer", "asking")
@@ -50,6 +50,9 @@ MOST_DIFFERENCES = 8
 def require_served_the_same(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> None:
     """Compare how the two were served, in every one of their boots.
 
+    What cannot be compared because an attached server does not show it is no difference; that it was not proven stands
+    in the boot's record.
+
     Raises:
         InvalidClaim: naming every difference with both values.
     """
@@ -67,7 +70,7 @@ def _identities(original: BuildEvidence, build: BuildEvidence, may_differ: Seque
                 yield f"{part} is not recorded for {side.build}"
         for path, one, other in differences(original.identity.get(part), build.identity.get(part), part):
             flag = path.split(".")[1:2] if part == "flags" else []
-            if not set(flag) & set(may_differ):
+            if not set(flag) & set(may_differ) and NOT_SHOWN not in (one, other):
                 yield f"{path} is {_shown(one)} for {original.build} and {_shown(other)} for {build.build}"
 
 
@@ -81,12 +84,26 @@ def _boots(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[s
     reference = original.boots[-1]
     for side in (original, build):
         for boot in side.boots:
-            for path, one, other in differences(_settings(reference), _settings(boot), ""):
+            for path, one, other in differences(*_shown_by_both(reference, boot), ""):
                 if not _may_differ(path.split("."), may_differ):
                     yield (
                         f"the engine's {path} is {_shown(one)} for {original.build} (boot {reference.number}) "
                         f"and {_shown(other)} for {side.build} (boot {boot.number})"
                     )
+
+
+def _shown_by_both(one: Boot, other: Boot) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """The settings of two boots. What a server that was there already does not show is compared with nothing.
+
+    It is listed as not proven wherever the run is shown.
+    """
+    left, right = _settings(one), _settings(other)
+    if "attach" not in (one.launcher, other.launcher):
+        return left, right
+    whole = bool(one.settings and other.settings)
+    names = {*left, *right} if whole else {"version", "bytes of each card"}
+    shown = {name for name in names if "" not in (left.get(name), right.get(name))}
+    return {name: left[name] for name in shown & {*left}}, {name: right[name] for name in shown & {*right}}
 
 
 def _settings(boot: Boot) -> Mapping[str, Any]:

@@ -6,6 +6,9 @@ from typing import Any
 
 from twx_accept.domain.exchange import Exchange
 
+NOT_SHOWN = "not shown"
+"""In an identity: what a server that was there already does not show. It is neither equal to anything nor different."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tensor:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from twx_accept.domain.evidence import Boot
+from twx_accept.domain.evidence import NOT_SHOWN, Boot
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Address, Attach, Build, Suite
 from twx_accept.errors import NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError, WrongServer
@@ -38,7 +38,7 @@ class AttachLauncher:
         place = Place.of(suite, build)
         with place.client() as client:
             entry = place.entry(client)
-            told = {"launcher": "attach", "version": describing.version(client) or "not shown"}
+            told = {"launcher": "attach", "version": describing.version(client) or NOT_SHOWN}
         if place.files_are_here(entry):
             return Seen(engine=told)
         loaded = entry.root or "does not say what it has loaded"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from twx_accept.domain.evidence import Inventory
+from twx_accept.domain.evidence import NOT_SHOWN, Inventory
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.evidence.files import take_inventory
 from twx_accept.evidence.hashing import Progress
@@ -11,8 +11,6 @@ from twx_accept.evidence.identity import engine_versions, identity
 from twx_accept.serving import Launcher, expect_known, flags_of
 from twx_accept.serving.launcher import Seen
 from twx_accept.session.slots import like
-
-ELSEWHERE = "not shown"
 
 
 def identify(
@@ -42,9 +40,9 @@ def identify(
     inventory = take_inventory(build.path, hashing) if not seen.weights else _nowhere(build, seen)
     found = identity(suite, build, inventory, seen.cards, {**versions, **seen.engine})
     if not seen.python:
-        found["machine"] = {"attached": ELSEWHERE}  # this machine only asks
+        found["machine"] = NOT_SHOWN  # this one only asks
     if seen.weights:
-        found["weights"] = {ELSEWHERE: seen.weights}
+        found |= {"weights": {NOT_SHOWN: seen.weights}, "tokenizer": NOT_SHOWN, "configuration": NOT_SHOWN}
     return found, inventory
 
 

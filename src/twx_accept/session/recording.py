@@ -1,13 +1,16 @@
 """From a session to the record that every report is drawn from."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.evidence import NOT_SHOWN, BuildEvidence
 from twx_accept.domain.run import BootUse, RunRecord, Setting
 from twx_accept.errors import TwxAcceptError
 from twx_accept.session import comparing
 from twx_accept.session.run import Session
+
+WHOLE = "all of it"
+"""The label of a part of an identity of which nothing is shown."""
 
 
 def record(session: Session, *, date: str, command: str, interrupted: bool) -> RunRecord:
@@ -117,9 +120,9 @@ def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) 
 def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterable[Setting]:
     """Rows of the settings: machine, engine, flags, digests of each build, then the marks as registered."""
     for group, part in (("Machine", "machine"), ("Engine", "engine"), ("Flags", "flags"), ("Asking", "asking")):
-        yield from _rows(group, {name: _flat(kept.identity.get(part, {})) for name, kept in evidence.items()})
+        yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
     for group, part in (("Tokenizer and template", "tokenizer"), ("Weights", "weights"), ("Model", "configuration")):
-        yield from _rows(group, {name: _flat(kept.identity.get(part, {})) for name, kept in evidence.items()})
+        yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
     yield from _rows("Last boot", {name: _boot(kept) for name, kept in evidence.items()})
     yield from _rows("Evidence", {name: {"identity": kept.identity_digest} for name, kept in evidence.items()})
     names = list(evidence) or [session.suite.original.name]
@@ -128,10 +131,20 @@ def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterab
         yield from _rows(f"Mark: {claim.title}", dict.fromkeys(names, marks))
 
 
+def _part(kept: BuildEvidence, part: str) -> dict[str, str]:
+    """A part of an identity as rows; one row for a part that an attached server does not show."""
+    value = kept.identity.get(part, {})
+    return {WHOLE: NOT_SHOWN} if value == NOT_SHOWN else _flat(value)
+
+
 def _rows(group: str, values: Mapping[str, Mapping[str, str]]) -> Iterable[Setting]:
-    labels: Sequence[str] = list(dict.fromkeys(label for each in values.values() for label in each))
-    for label in labels:
-        yield Setting(group=group, label=label, values={name: each.get(label, "none") for name, each in values.items()})
+    known = dict.fromkeys(label for each in values.values() for label in each if label != WHOLE)
+    for label in known or dict.fromkeys(label for each in values.values() for label in each):
+        yield Setting(
+            group=group,
+            label=label,
+            values={name: each.get(label, each.get(WHOLE, "none")) for name, each in values.items()},
+        )
 
 
 def _boot(kept: BuildEvidence) -> dict[str, str]:

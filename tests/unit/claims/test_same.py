@@ -142,6 +142,21 @@ def test_what_a_boot_ran_on_is_compared(evidence, boot, change, told):
     assert told in difference(evidence("original"), evidence("small", boots=[boot(**change)]))
 
 
+def test_what_an_attached_server_does_not_show_is_no_difference(evidence, boot):
+    """Of two servers that somebody else started only what both show is compared; a difference in that is one."""
+    shown = {"engine": {"version": "0.32.0"}, "tokenizer": {"a": "b"}, "machine": "not shown"}
+    hidden = {"engine": {"version": "not shown"}, "tokenizer": "not shown", "machine": "not shown"}
+    silent = boot(launcher="attach", settings={}, engine_version="")
+    original = evidence("original", identity=shown, boots=[boot(launcher="attach")])
+    require_served_the_same(original, evidence("small", identity=hidden, boots=[silent]), ())
+    require_served_the_same(evidence("original", identity=hidden, boots=[silent]), original, ())
+    other = boot(launcher="attach", settings={}, engine_version="0.31.0")
+    told = difference(original, evidence("small", identity=hidden, boots=[other]))
+    assert "the engine's version is '0.32.0' for original (boot 1) and '0.31.0' for small" in told
+    open_ = boot(launcher="attach", settings={**boot().settings, "model_config": {"seed": 9}})
+    assert "model_config" in difference(original, evidence("small", identity=hidden, boots=[open_]))
+
+
 def test_every_boot_is_compared(evidence, boot):
     """Answers were collected over all boots, so an earlier one with other settings counts too."""
     other = boot(engine_version="0.31.0")

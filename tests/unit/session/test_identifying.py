@@ -109,7 +109,8 @@ def test_weights_that_are_elsewhere_have_no_digest_and_no_size(bench: Bench) -> 
     """Two servers that say they have loaded different things are different builds; this machine is not theirs."""
     one, inventory = bench.identify(python=(), weights="served as m: /a", engine={"version": "0.32.0"})
     other, _ = bench.identify(python=(), weights="served as m: /b", engine={"version": "0.32.0"})
-    assert (one["weights"], one["machine"]) == ({"not shown": "served as m: /a"}, {"attached": "not shown"})
+    assert (one["weights"], one["machine"]) == ({"not shown": "served as m: /a"}, "not shown")
+    assert one["tokenizer"] == one["configuration"] == "not shown"
     assert one["weights"] != other["weights"]
     assert (inventory.total_bytes, inventory.digests) == (0, {})
     assert "does not show its weight files (served as m: /a)" in inventory.problems[0]
