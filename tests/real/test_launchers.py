@@ -1,5 +1,6 @@
 """A real vLLM server from a container, and one that somebody else has started."""
 
+import http.server
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +28,7 @@ from twx_accept.suite_engine import KEY_VARIABLE
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = Path(os.environ.get("TWX_ACCEPT_ENGINE_PYTHON") or ROOT / ".venv-vllm" / "bin" / "python")
 MODELS = ROOT / "models" / "smollm2"
+PORT = 18431
 REFERENCE = f"localhost/vllm@sha256:{'a' * 64}"
 
 pytestmark = [
@@ -48,7 +51,7 @@ device = "cpu"
 
 [engine.attach.builds]
 original = {{ url = "{url}/v1" }}
-smol-w8 = {{ url = "{url}" }}
+smol-w8 = {{ url = "{gateway}/teams/a", root = "/models/smol-w8" }}
 
 [flags]
 max_model_len = 2048
@@ -204,10 +207,10 @@ def test_a_real_container_engine_does_what_the_stand_in_does(tmp_path: Path, pro
 
 @contextmanager
 def somebody_elses(folder: Path, key: str) -> Iterator[str]:
-    """A server of the original under two names, started by hand as anybody would."""
+    """A server of the original, started by hand as anybody would."""
     found = suite.load(suite_file(folder, f'python = "{ENGINE}"\n'))
     words = [str(ENGINE), "-m", "vllm.entrypoints.openai.api_server", "--model", str(found.original.path)]
-    words += ["--served-model-name", "original", "smol-w8", "--host", "127.0.0.1", "--port", "18431"]
+    words += ["--served-model-name", "original", "--host", "127.0.0.1", "--port", str(PORT)]
     words += ["--enforce-eager", "--max-model-len", "2048", "--generation-config", "vllm", "--max-logprobs", "-1"]
     words += ["--seed", "0", "--hf-overrides", '{"head_dtype": "float32"}']
     environment = {**os.environ, **found.engine.environment, "VLLM_API_KEY": key, "HF_HUB_OFFLINE": "1"}
@@ -218,11 +221,11 @@ def somebody_elses(folder: Path, key: str) -> Iterator[str]:
             while time.monotonic() < deadline:
                 assert server.poll() is None, (folder / "somebody-elses.log").read_text()[-3000:]
                 try:
-                    if httpx2.get("http://127.0.0.1:18431/health", trust_env=False).status_code == 200:
+                    if httpx2.get(f"http://127.0.0.1:{PORT}/health", trust_env=False).status_code == 200:
                         break
                 except httpx2.HTTPError:
                     time.sleep(0.5)
-            yield "http://127.0.0.1:18431"
+            yield f"http://127.0.0.1:{PORT}"
         finally:
             below = psutil.Process(server.pid).children(recursive=True)
             server.terminate()
@@ -231,26 +234,77 @@ def somebody_elses(folder: Path, key: str) -> Iterator[str]:
             server.wait()
 
 
+class Gateway(http.server.BaseHTTPRequestHandler):
+    """What stands before servers: it has names of its own for models, passes on what it knows, and hides the rest."""
+
+    protocol_version = "HTTP/1.1"
+    url = ""
+
+    def do_GET(self) -> None:
+        """Passes a GET on."""
+        self._pass_on(None)
+
+    def do_POST(self) -> None:
+        """Passes a POST on, under the name that the server knows."""
+        self._pass_on(self.rfile.read(int(self.headers["Content-Length"])).replace(b'"smol-w8"', b'"original"'))
+
+    def _pass_on(self, body: bytes | None) -> None:
+        path = self.path.removeprefix("/teams/a")
+        if path == self.path or path not in ("/v1/models", "/v1/completions", "/tokenize"):
+            self._answer(404, b"no such place")
+            return
+        headers = {"Authorization": self.headers.get("Authorization", ""), "Content-Type": "application/json"}
+        there = httpx2.request(
+            self.command, self.url + path, content=body, headers=headers, trust_env=False, timeout=120
+        )
+        content = there.content.replace(b'"original"', b'"smol-w8"').replace(str(MODELS).encode(), b"/models")
+        self._answer(there.status_code, content.replace(b"/models/original", b"/models/smol-w8"))
+
+    def _answer(self, status: int, content: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_arguments: Any) -> None:
+        """Says nothing."""
+
+
+@contextmanager
+def gateway(url: str) -> Iterator[str]:
+    """A gateway before the server."""
+    before = http.server.ThreadingHTTPServer(("127.0.0.1", 0), type("To", (Gateway,), {"url": url}))
+    threading.Thread(target=before.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{before.server_address[1]}"
+    finally:
+        before.shutdown()
+        before.server_close()
+
+
 def test_a_server_that_somebody_else_started_is_asked_and_left_alone(tmp_path: Path) -> None:
     """What can be proven of it is decided, sizes that it does not show are not; it goes on, and the key is nowhere."""
     key = "somebody-elses-key"
-    with somebody_elses(tmp_path, key) as url:
+    with somebody_elses(tmp_path, key) as url, gateway(url) as before:
         file = tmp_path / "smollm2.toml"
-        file.write_text(ATTACHED.format(url=url, models=MODELS, root=ROOT), encoding="utf-8")
+        file.write_text(ATTACHED.format(url=url, gateway=before, models=MODELS, root=ROOT), encoding="utf-8")
         refused = accept(tmp_path, file)
         assert f"It wants a key: set {KEY_VARIABLE}" in refused.stdout
         done = accept(tmp_path, file, **{KEY_VARIABLE: key})
         run = report(tmp_path)
         assert httpx2.get(f"{url}/health", trust_env=False).status_code == 200  # nobody stopped it
     verdicts = {verdict["claim"]: verdict for verdict in run["verdicts"]}
-    assert verdicts["multiple_choice"]["statistics"]["n"] == 12, done.stdout
-    assert verdicts["cache_headroom"]["statistics"]["tokens"] > 0
-    assert verdicts["weight_size"]["outcome"] == "invalid"
+    assert verdicts["multiple_choice"]["outcome"] != "invalid", done.stdout
+    assert verdicts["multiple_choice"]["statistics"]["n"] == 12
+    assert verdicts["weight_size"]["outcome"] == verdicts["cache_headroom"]["outcome"] == "invalid"
     assert "does not show its weight files" in verdicts["weight_size"]["reasons"][0]
+    assert "smol-w8 was attached, and its server does not show its cache" in verdicts["cache_headroom"]["reasons"][0]
     said = {each.partition(":")[0]: each for each in run["disclosures"]}
     assert "attached; nothing was booted; not proven: that the files in" in said["original"]
-    assert "which weights, tokenizer and template it has loaded (it says " in said["smol-w8"]
-    assert "the flags" in said["smol-w8"]  # without its developer's endpoints it shows no settings
+    assert "the size of its cache" not in said["original"]
+    assert "which weights, tokenizer and template it has loaded (it says /models/smol-w8)" in said["smol-w8"]
+    for open_ in ("the flags max_model_len, seed, hf_overrides", "the size of its cache", "its engine's version"):
+        assert open_ in said["smol-w8"]
     for found in (tmp_path / "reports").rglob("*"):
         assert not found.is_file() or key.encode() not in found.read_bytes(), found
     assert not engines()

@@ -265,3 +265,15 @@ def test_mark_reads_as_it_is_registered(claim):
     assert made.mark("small").startswith("at least 95.5% of the gain")
     assert made.specification()["mark"]["value"] == "0.9550"
     assert claim("cache_headroom", {}).mark("small") == ""
+
+
+def test_attached_servers_show_too_little_to_gate(decide):
+    """No address shows what weights and cache take on each card, and one may hide its cache as a whole."""
+    attached = {"launcher": "attach", "weights_gib": (), "cache_gib": ()}
+    there = {"capacity_tokens": 300_000, **attached}
+    told = refusal(decide, {"capacity_tokens": 450_000, **attached}, there)
+    assert "original was attached, and no address shows what weights and cache take" in told
+    told = refusal(decide, {"capacity_tokens": None, "cache": {}, **attached}, there)
+    assert "small was attached, and its server does not show its cache" in told
+    cpu = {"device": "cpu", "capacity_tokens": 300_000, **attached}
+    assert decide(cpu, cpu).outcome is Outcome.REPORTED

@@ -139,7 +139,7 @@ def test_an_attached_server_that_hides_its_metrics_has_no_capacity(project: Proj
         project.accept("--build", "good")
         (verdict,) = [v for v in project.report()["run"]["verdicts"] if v["claim"] == "cache_headroom"]
     assert verdict["outcome"] == "invalid"
-    assert "does not say its cache's size" in verdict["reasons"][0]
+    assert "its server does not show its cache: let this machine reach its /metrics" in verdict["reasons"][0]
 
 
 def test_a_key_is_in_no_file_of_a_run(project: Project) -> None:

@@ -169,6 +169,12 @@ def _boot(evidence: BuildEvidence) -> Boot:
 
 def _require_pinned(original: BuildEvidence, left: Boot, build: BuildEvidence, right: Boot) -> None:
     """The cache is of one kind on both sides, and nobody fixed its size but a CPU's owner, who must."""
+    for side, boot in ((original, left), (build, right)):
+        if boot.launcher == "attach" and not boot.cache:
+            raise InvalidClaim(
+                f"{side.build} was attached, and its server does not show its cache: let this machine reach its "
+                '/metrics, or serve it with launcher = "process" or "container"'
+            )
     for name in PINNED:
         one, other = left.cache.get(name), right.cache.get(name)
         if one != other:
