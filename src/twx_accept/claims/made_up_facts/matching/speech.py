@@ -1,7 +1,7 @@
 """The part of speech of each word of a sentence: from the word itself where it has one, else from its neighbours."""
 
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
-from twx_accept.claims.made_up_facts.matching.lexicon.verbs import UNCHANGING
+from twx_accept.claims.made_up_facts.matching.lexicon.verbs import BASES, UNCHANGING
 from twx_accept.claims.made_up_facts.matching.word import Word
 
 
@@ -167,6 +167,9 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
     if before.tag in {"relative", "pronoun"}:
         said = before.low == "that" and place > 0 and found[place - 1].tag == "verb"
         return "noun" if said and noun and form == "base" else "verb"
+    unknown = form == "ed" and word.lex.lemma not in BASES
+    if unknown and following is not None and not following.tag and following.lex.noun and following.low not in _CLOSING:
+        return "adjective"
     if form in {"ed", "past"}:
         return "verb"
     if before.tag == "subordinator":
@@ -174,6 +177,7 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
     return _after_noun(found, at, before, following, form, noun)
 
 
+_CLOSING = closed.DETERMINERS | closed.PRONOUNS | closed.PREPOSITIONS | closed.CONJUNCTIONS | closed.ADVERBS
 _OBJECT_STARTS = closed.DETERMINERS | closed.PRONOUNS | closed.POSSESSIVES | closed.PREPOSITIONS
 
 

@@ -18,10 +18,14 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
             continue
         head = alignment.pairs[phrase.head]
         one, two = said.phrases[at], said.phrases[head]
-        if one is None or two is None or one is two or _joined(said, one, two):
+        if one is None or two is None or one is two:
+            continue
+        joined = _joined(said, one, two)
+        if joined and not (fact.words[place].tag == "noun" and fact.words[phrase.head].name):
             continue
         other = used.get(one.head, phrase.head)
-        if one.head > at and other not in phrase.places and fact.words[other].low != fact.words[phrase.head].low:
+        moved = one.head > at and other not in phrase.places and fact.words[other].low != fact.words[phrase.head].low
+        if moved and not joined:
             return f"the passage says {said.words[at].text} of {said.words[one.head].text}"
         rival = _rival(alignment, fact.words[place], two)
         if rival is not None and not _nearer(alignment, phrase, said.words[at], said.words[head]):
@@ -67,7 +71,7 @@ def _joined(said: Sentence, one: Phrase, two: Phrase) -> bool:
     first, second = (one, two) if one.number < two.number else (two, one)
     between = said.words[first.places[-1] + 1 : second.places[0]]
     if first.number + 1 == second.number and all(
-        word.tag in {"preposition", "determiner"} or word.low == "," for word in between
+        word.tag in {"determiner", "preposition"} or word.low == "," for word in between
     ):
         return True
     clause = said.clauses[said.words[second.places[0]].clause]

@@ -95,11 +95,9 @@ class _Cast:
     def _converse_parts(self, there: Clause) -> str | None:
         """``sold by A to B`` for ``B bought from A``."""
         if self.clause.passive:
-            return (
-                self._swapped_parts(there)
-                if not there.passive and self.clause.agent and self._fits(self.clause.agent, self.doers)
-                else None
-            )
+            if there.passive or not self.clause.agent or not self._fits(self.clause.agent, self.doers):
+                return None
+            return f"in the passage {self.fact.words[self.clause.agent[0]].text} has the other part"
         agent = [self.said.words[place] for place in there.agent]
         doing = agent if there.passive else self.doers
         if doing and self._fits(self.subject, doing):

@@ -42,7 +42,7 @@ def _governor(sentence: Sentence, word: Word) -> int | None:
 
 def _verbs(alignment: Alignment) -> str | None:
     """``Japan trained in Vohl``: the subject of the fact stands under a preposition of the same verb."""
-    fact, said = alignment.fact, alignment.said
+    fact, said, used = alignment.fact, alignment.said, set(alignment.pairs.values())
     for clause in fact.clauses:
         at = alignment.pairs.get(clause.verb)
         if clause.verb < 0 or at is None or said.words[at].tag != "verb" or clause.verb in alignment.against:
@@ -60,9 +60,25 @@ def _verbs(alignment: Alignment) -> str | None:
         ours = _aligned(alignment, [place for place in clause.after if _ruled(fact.words[place])])
         low = [place for place in mine if place in there.after and _ruled(said.words[place])]
         high = [place for place in ours if _stands_before(there, place) and not said.words[place].under]
+        objects = _aligned(
+            alignment, [place for place in clause.after if not fact.words[place].under and not _rate(fact, place)]
+        )
+        done = [place for place in objects if _stands_before(there, place) and not said.words[place].under]
+        spare = [place for place in there.after if said.words[place].tag in {"noun", "name"} and place not in used]
+        if done and spare and not clause.passive and not there.passive:
+            return f"in the passage {said.words[done[0]].text} has the other part"
         if low and high:
             return f"in the passage {said.words[low[0]].text} has the other part"
     return None
+
+
+def _rate(sentence: Sentence, place: int) -> bool:
+    """``8 francs a kilogram``: what a rate is told by."""
+    return (
+        place > 1
+        and sentence.words[place - 1].low in {"a", "an", "per"}
+        and sentence.words[place - 2].value is not None
+    )
 
 
 def _ruled(word: Word) -> bool:
