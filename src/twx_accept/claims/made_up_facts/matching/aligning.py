@@ -245,7 +245,8 @@ def _implied(word: Word, done: Alignment) -> bool:
     if _measured(fact, word):
         at = done.pairs.get(word.place - 1, -1)
         beside = said.words[at + 1] if 0 <= at < len(said.words) - 1 else None
-        return at >= 0 and (beside is None or beside.lex.degree is None)
+        told = any(done.pairs.get(place, at) < at for place in fact.of(word).subject)
+        return at >= 0 and told and (beside is None or beside.lex.degree is None)
     if lemma in {"old", "age", "aged"}:
         return any(place in done.pairs and fact.words[place].value is not None for place in done.options)
     if lemma in CAUSAL:

@@ -99,7 +99,8 @@ def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
 def _opens(words: list[Word], place: int, high: int) -> str:
     """What a word may open before the verb group at ``high``, or nothing."""
     word = words[place]
-    if word.low in _STRONG or word.tag in {"relative", "subordinator"} or word.low in _TURNS:
+    turns = word.low in _TURNS and words[place + 1].value is None
+    if word.low in _STRONG or word.tag in {"relative", "subordinator"} or turns:
         return "clause"
     if word.tag == "conjunction":
         return "conjunction"

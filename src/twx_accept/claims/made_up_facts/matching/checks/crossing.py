@@ -59,7 +59,10 @@ def _dated(alignment: Alignment) -> str | None:
         if said.words[at].clause in rest:
             continue
         for word in said.values:
-            if word.value is not None and word.value.kind == "date" and word.place not in used and word.clause in rest:
+            outer = word.clause - 1 if said.of(word).embedded else word.clause
+            if word.value is None or word.value.kind != "date" or word.place in used:
+                continue
+            if word.clause in rest or outer in rest:
                 return f"the passage says {word.text} of it, not {fact.words[place].text}"
     return None
 

@@ -3,6 +3,7 @@
 from twx_accept.claims.made_up_facts.matching.alignment import Alignment, optional
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
+from twx_accept.claims.made_up_facts.matching.word import Word
 
 _COMPASS = frozenset({"north", "south", "east", "west"})
 _BECOMING = frozenset({"be", "become", "remain", "stay", "call", "name", "appoint", "elect", "make"})
@@ -57,7 +58,7 @@ def _object(alignment: Alignment, clause: Clause) -> str | None:
     for place in patients:
         other = alignment.pairs.get(place)
         word = fact.words[place]
-        if other is None or word.under or word.tag not in {"noun", "name"} or optional(word) or other in here.subject:
+        if other is None or word.under or not _argument(word) or optional(word) or other in here.subject:
             continue
         there = said.of(said.words[other])
         verb = said.words[there.verb] if there.verb >= 0 else None
@@ -65,9 +66,18 @@ def _object(alignment: Alignment, clause: Clause) -> str | None:
             continue
         if verb.lex.lemma == fact.words[clause.verb].lex.lemma or _counted(alignment, place, here):
             continue
-        if there.verb < other and not said.words[other].under and not there.passive and not _spoken(said, here):
+        if (
+            there.verb < other
+            and said.words[other].under in {"", "as"}
+            and not there.passive
+            and not _spoken(said, here)
+        ):
             return f"the passage says {verb.text} of {said.words[other].text}"
     return None
+
+
+def _argument(word: Word) -> bool:
+    return word.tag in {"noun", "name"} or (word.value is not None and word.value.kind == "number")
 
 
 def _counted(alignment: Alignment, place: int, here: Clause) -> bool:
