@@ -1,7 +1,8 @@
 """Judging again: every claim of a suite decided from kept evidence alone."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+import gc
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -42,22 +43,35 @@ def judge(bench: Bench, *, date: str, command: str) -> RunRecord:
     Raises:
         EvidenceError: there is no evidence of the suite, or it cannot be read.
     """
-    archive = Archive(suite=bench.suite, folder=bench.evidence)
-    session = Session(
-        suite=bench.suite,
-        builds=_decidable(bench.suite, archive),
-        claims=bench.claims,
-        collector=archive,
-        partial="",
-        registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
-    )
-    session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *session.builds)})
-    for build in session.builds:
-        for claim in bench.claims:
-            with contextlib.suppress(InvalidClaim):  # recorded
-                session.decide(claim, build)
-    run = record(session, date=date, command=command, interrupted=False)
-    return replace(run, disclosures=(*filter(None, [bench.superseded]), *run.disclosures))
+    with _collector_at_rest():
+        archive = Archive(suite=bench.suite, folder=bench.evidence)
+        session = Session(
+            suite=bench.suite,
+            builds=_decidable(bench.suite, archive),
+            claims=bench.claims,
+            collector=archive,
+            partial="",
+            registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
+        )
+        session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *session.builds)})
+        for build in session.builds:
+            for claim in bench.claims:
+                with contextlib.suppress(InvalidClaim):  # recorded
+                    session.decide(claim, build)
+        run = record(session, date=date, command=command, interrupted=False)
+        return replace(run, disclosures=(*filter(None, [bench.superseded]), *run.disclosures))
+
+
+@contextlib.contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """Without Python's search for cycles: evidence is millions of objects in none, and it took a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _decidable(suite: Suite, archive: Archive) -> list[Build]:

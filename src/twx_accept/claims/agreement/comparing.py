@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import Found, by_key, require_planned
 from twx_accept.claims._passages import Passage
 from twx_accept.claims.agreement import texts
@@ -59,12 +60,20 @@ class Reading:
 
 
 def read(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
-    """Every planned passage on both sides.
+    """Every planned passage on both sides; the same two sides are read once.
 
     Raises:
         PairingError: a side was asked something else than is planned, or something twice, naming the passages.
         InvalidClaim: the sides have different tokens for a passage, or no side has any.
     """
+    sides = (side.exchanges.get(CLAIM, ()) for side in (original, build))
+    return _READ.of(*sides, plan.settings, plan.passages, make=lambda: _read(plan, original, build))
+
+
+_READ: Memo[tuple[Reading, ...]] = Memo()
+
+
+def _read(plan: Plan, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
     left, right = (by_key(side, CLAIM) for side in (original, build))
     for side, found in ((original, left), (build, right)):
         planned = (*plan.opening(), *plan.follow_up(found))

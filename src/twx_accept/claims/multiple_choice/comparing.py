@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from twx_accept.claims._counts import Counts
@@ -10,7 +11,7 @@ from twx_accept.claims._pairing import by_key, first, require_planned
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
 from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring
 from twx_accept.domain.evidence import BuildEvidence
-from twx_accept.domain.exchange import Exchange, Key, Score, Unscored
+from twx_accept.domain.exchange import Exchange, Key, Request, Score, Unscored
 from twx_accept.errors import PairingError
 
 __all__ = ["Counts", "Pair", "Scored", "pair", "right"]
@@ -59,7 +60,7 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
     """
     left, right = (by_key(side, CLAIM) for side in (original, build))
     for side, found in ((original, left), (build, right)):
-        planned = (*scoring.opening(), *scoring.answers(found))
+        planned = _PLANNED.of(found, scoring, make=partial(_planned, scoring, found))
         require_planned(side.build, planned, found, "other questions")
     different = [name for name in _answered(left, right) if _asked(left[name]) != _asked(right[name])]
     if different:
@@ -74,6 +75,11 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
     )
 
 
+def _planned(scoring: Scoring, found: Mapping[Key, Exchange]) -> tuple[Request, ...]:
+    return (*scoring.opening(), *scoring.answers(found))
+
+
+_PLANNED: Memo[tuple[Request, ...]] = Memo()
 _SCORED: Memo[list[Scored]] = Memo()
 """The scores of one side: a way of scoring belongs to its questions."""
 
