@@ -15,7 +15,7 @@ def check(alignment: Alignment, reading: Reading) -> str | None:
     for clause in alignment.fact.clauses:
         if clause.verb < 0:
             continue
-        reason = _is(alignment, clause) if clause.copula else _object(alignment, clause)
+        reason = _is(alignment, clause) if clause.copula else _object(alignment, clause) or _deed(alignment, clause)
         if reason:
             return reason
     return None
@@ -73,6 +73,22 @@ def _object(alignment: Alignment, clause: Clause) -> str | None:
             and not _spoken(said, here)
         ):
             return f"the passage says {verb.text} of {said.words[other].text}"
+    return None
+
+
+def _deed(alignment: Alignment, clause: Clause) -> str | None:
+    """``was sold`` for ``was withdrawn before the sale``: a deed that the passage names in passing."""
+    fact, said = alignment.fact, alignment.said
+    at = alignment.pairs.get(clause.verb)
+    if at is None or said.words[at].tag != "noun" or not said.words[at].under or optional(fact.words[clause.verb]):
+        return None
+    there = said.of(said.words[at])
+    verb = said.words[there.verb] if there.verb >= 0 else None
+    if verb is None or verb.tag != "verb" or optional(verb) or there.verb in alignment.pairs.values():
+        return None
+    mine = [alignment.pairs[place] for place in clause.subject if place in alignment.pairs]
+    if mine and all(place in there.subject for place in mine):
+        return f"the passage says {verb.text} of {said.words[mine[0]].text}"
     return None
 
 
