@@ -84,7 +84,8 @@ def _cut(words: list[Word], low: int, high: int, first: bool) -> int:
     """Where the clause of a verb group begins."""
     if first:
         return 0
-    if words[high - 1].low == "," and words[high].lex.form == "ing":
+    followed = words[high].lex.form in {"ed", "past"} and high + 1 < len(words) and words[high + 1].low == "by"
+    if words[high - 1].low == "," and (words[high].lex.form == "ing" or followed):
         return high - 1
     joint = _joint(words, low, high)
     if joint >= 0:
@@ -206,10 +207,9 @@ def _fill(  # noqa: C901 one case after another
                 and opener.tag == "conjunction"
             ):
                 clause.passive = True
-    elif (participle and not helpers and not clause.subject and not objected) or (
-        participle and not helpers and _by(words, last) and not clause.passive
-    ):
-        clause.passive = True
+    elif participle and not helpers and not clause.passive:
+        apart = dated and first > 0 and words[first - 1].low == ","
+        clause.passive = apart or _by(words, last) or (not clause.subject and not objected)
 
 
 def _inherited(words: list[Word], clause: Clause, before: Clause) -> list[int]:

@@ -145,6 +145,8 @@ def _verb_or_noun(found: list[Word], at: int, word: Word) -> str:  # noqa: C901 
     alone = before.low in {"both", "all", "some", "most", "each"} and form in {"ed", "past"}
     if alone and (following is None or following.tag == "mark" or following.low in closed.PREPOSITIONS):
         return "verb"
+    if word.low == "following" and before.tag == "determiner":
+        return "adjective"
     if before.tag in {"determiner", "adjective"} or before.low in closed.POSSESSIVES or before.owner:
         return (
             "adjective"

@@ -79,11 +79,14 @@ def _find_verb(found: list[Word]) -> None:
             and word.lex.form in {"s", "base"}
             and before.tag in {"noun", "name", "value"}
             and not before.owner
-            and (word.lex.form == "s")
-            != (before.lex.form == "s" and before.lex.lemma != before.low and not before.name and before.value is None)
+            and (before.value is not None or (word.lex.form == "s") != _plural(before))
         ):
             word.tag = "verb"
             return
+
+
+def _plural(word: Word) -> bool:
+    return word.lex.form == "s" and word.lex.lemma != word.low and not word.name and word.value is None
 
 
 def _values(  # noqa: C901 one pass over all sorts of tokens
