@@ -55,8 +55,25 @@ def _topical(done: Alignment, word: Word, reading: Reading) -> bool:
         return False
     if not word.keys.isdisjoint(reading.recurrent()):
         return True
+    if not named and _introduced(word, reading, number):
+        return True
     about = {0, *range(max(0, number - 2), number)}
     return any(not word.keys.isdisjoint(other.keys) for at in about for other in reading.sentences[at].topic)
+
+
+def _introduced(word: Word, reading: Reading, number: int) -> bool:
+    """``a piano that was dropped ... the piano``: what an earlier sentence brings in with ``a``."""
+    for key in word.keys:
+        for before in reading.index.get(key, ()):
+            if before >= number:
+                continue
+            sentence = reading.sentences[before]
+            for at in sentence.index[key]:
+                phrase = sentence.phrases[at]
+                first = phrase.places[0] if phrase is not None else 0
+                if phrase is not None and phrase.head == at and first and sentence.words[first - 1].low in {"a", "an"}:
+                    return True
+    return False
 
 
 def _elided(done: Alignment, word: Word, reading: Reading) -> bool:
