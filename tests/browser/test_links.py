@@ -56,6 +56,19 @@ def test_an_item_that_is_filtered_away_is_shown_by_its_link(visit: Open, state: 
     assert page.get_by_label("Search").input_value() == ""
 
 
+def test_an_item_that_a_search_found_is_shown_by_its_link(visit: Open, state: Callable[[str], Path]) -> None:
+    """A link leads to its item among all that a search has unfolded, and leaves the search as it is."""
+    page = visit("everything").page
+    names = ends(page, state, "everything")
+    page.get_by_label("Search").fill("e")
+    page.wait_for_function("() => /^[0-9]/.test(document.querySelector('[data-matches]').textContent)")
+    for name in (names[-1], names[len(names) // 2]):
+        page.evaluate("name => { location.hash = name; }", name)
+        page.wait_for_function(OPEN, arg=name)
+        assert page.evaluate(SEEN, name) == [True, True, True], name
+    assert page.get_by_label("Search").input_value() == "e"
+
+
 def test_an_item_links_to_itself(visit: Open) -> None:
     """The link in an opened item puts its address into the address bar."""
     page = visit("one").page

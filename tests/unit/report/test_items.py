@@ -66,6 +66,14 @@ def test_what_a_control_shows_takes_no_room_from_the_others() -> None:
     assert 60 <= most["twx2.5"] < evidence.INLINE
 
 
+def test_a_control_gives_way_before_a_text_is_cut() -> None:
+    """A page that is a little too large leaves out three quarters of the control's items, and no letter of a text."""
+    blocks = evidence.select(fake_runs.record("twx2.5", fake_runs.CONTROL), Ids(), 700_000).blocks
+    assert {len(block.items) for block in blocks if block.build == "twx2.5"} == {80, evidence.INLINE}
+    assert {len(block.items) for block in blocks if block.build == fake_runs.CONTROL} == {75}
+    assert not any("characters]" in text for block in blocks for item in block.items for _, text, _ in item.body)
+
+
 @pytest.mark.parametrize("state", ["one", "everything", "partial"])
 def test_a_page_of_the_published_size_has_all_items_and_can_be_mailed(state: str) -> None:
     """Six claims at full size, with one to three builds and a control: 300 items of each, every text whole, in 2 MB."""

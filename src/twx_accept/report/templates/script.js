@@ -55,7 +55,7 @@ addEventListener("DOMContentLoaded", () => {
         const [next] = block.found.slice(block.most);
         block.most += MORE;
         draw(block);
-        next.drawn.querySelector("summary").focus();
+        if (next) next.drawn.querySelector("summary").focus();
       });
     }
     return block;
@@ -138,6 +138,7 @@ addEventListener("DOMContentLoaded", () => {
       (!wanted.group || wanted.group === row.group) &&
       (!wanted.direction || wanted.direction === row.direction) &&
       (!word || has(row));
+    document.documentElement.classList.toggle("searched", any);
     let count = 0;
     for (const block of blocks) {
       const here = !wanted.block || wanted.block === block.place;
@@ -219,6 +220,7 @@ addEventListener("DOMContentLoaded", () => {
     }
     const target = name && document.getElementById(name);
     if (!target) return;
+    document.documentElement.classList.remove("searched");
     for (let part = target; part; part = part.parentElement) if (part.tagName === "DETAILS") part.open = true;
     target.scrollIntoView();
     const summary = target.tagName === "DETAILS" && target.querySelector("summary");
