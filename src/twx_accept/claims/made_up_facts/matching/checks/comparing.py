@@ -4,6 +4,7 @@ from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.lexicon.degrees import DEGREES
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
+from twx_accept.claims.made_up_facts.matching.word import Word
 
 _COMPASS = {"north": ("north", 1), "south": ("north", -1), "east": ("east", 1), "west": ("east", -1)}
 _FURTHER = frozenset({"further", "more", "additional", "another", "extra"})
@@ -210,19 +211,32 @@ def _by_values(alignment: Alignment, one: Comparison) -> bool | None:
     """Whether two values, each beside its own side, compare as the fact says; None where they are not found."""
     left, right = _than(alignment.fact, one.place)
     said = alignment.said
-    sides = {"noun", "name", "adjective"}
-    left = {place for place in left if alignment.fact.words[place].tag in sides}
+    words = alignment.fact.words
+    ruled = {words[place].under for place in right} - {"", "than"}
+    left = {place for place in left if words[place].under in ruled} or left
+    left = {place for place in left if _side(words[place])}
     left = left - {one.place + 1} or left
-    right = {place for place in right if alignment.fact.words[place].tag in sides}
+    left = (left if ruled else {place for place in left if place < one.place}) or left
+    right = {place for place in right if _side(words[place])}
     there = {at for place in left for at in alignment.options.get(place, ())}
     object_ = {at for place in right for at in alignment.options.get(place, ())}
     there, object_ = there - object_, object_ - there
+    there = {place for place in there if not any(_one_phrase(said, place, other) for other in object_)}
     if not there or not object_:
         return None
     first, second = _beside(said, there, object_), _beside(said, object_, there)
     if first is None or second is None or first == second:
         return None
     return (first > second) == (one.direction > 0)
+
+
+def _one_phrase(said: Sentence, one: int, two: int) -> bool:
+    return said.phrases[one] is not None and said.phrases[one] is said.phrases[two]
+
+
+def _side(word: Word) -> bool:
+    """Whether a word may name one side: ``reds``, ``Calder``, ``January``."""
+    return word.tag in {"noun", "name", "adjective"} or (word.value is not None and word.value.kind == "date")
 
 
 def _beside(said: Sentence, places: set[int], others: set[int]) -> float | None:
