@@ -35,6 +35,11 @@ borrow / lend
 push / pull
 import / export
 present / absent
+change alter vary / stay remain unchanged constant
+hit strike damage affect destroy / escape spare survive
+responsible guilty blame / clear acquit blameless
+cover / miss missing
+agree share / disagree
 succeed success successful / fail failure
 pass / fail
 true correct right / false wrong untrue incorrect
@@ -101,7 +106,6 @@ natural / artificial
 healthy well / sick ill sicken
 clean / dirty
 sunny / cloudy
-unchanged constant / change alter
 lit / unlit
 hide conceal / reveal show disclose
 advance / retreat
