@@ -5,13 +5,16 @@
 
 published-card/ is the report of counts that were published about two builds of Kimi K3.1 Pro: decided by this project's
 statistics, from the counts alone. embedded/ is the report of a run of the embedded suite, rendered again from what the
-run left; --from takes a new one over. Everything is the same to the byte whenever it is made. With --pictures, and a
+run left; --from takes a new one over. one-gpu/ is the report of a run on a GPU, rendered again from its packed data.
+Everything is the same to the byte whenever it is made. With --pictures, and a
 Chromium on the PATH, a picture of each page is taken too.
 """
 
 import argparse
+import lzma
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,7 +31,8 @@ from twx_accept.statistics.paired import McNemar, NonInferiority, mcnemar, nonin
 from twx_accept.statistics.types import Margin
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "examples"
-PUBLISHED, EMBEDDED = "published-card", "embedded"
+PUBLISHED, EMBEDDED, GPU = "published-card", "embedded", "one-gpu"
+PACKED = f"{loading.NAME}.xz"
 
 QUESTIONS = 14_042
 DISCORDANT = {"twx2.5": (301, 218), "twx3": (267, 187)}  # right only for the original, only for the build
@@ -170,14 +174,20 @@ def contrasts() -> Iterator[Contrast]:
     yield from adjusted([paired(frame, Between(), MARGIN, ALPHA)])
 
 
+def unpacked(file: Path) -> RunRecord:
+    """The run of a report's data that is kept packed, being large."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, loading.NAME).write_bytes(lzma.decompress(file.read_bytes()))
+        return loading.load(Path(folder))
+
+
 def write(run: RunRecord, folder: Path) -> None:
-    """The page, its data and its summary."""
+    """The page, its summary, and its data where they are not kept packed."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (
-        ("report.html", html.render(run)),
-        ("report.json", data.render(run)),
-        ("summary.md", markdown.render(run)),
-    ):
+    texts = {"report.html": html.render(run), loading.NAME: data.render(run), "summary.md": markdown.render(run)}
+    if (folder / PACKED).is_file():
+        del texts[loading.NAME]
+    for name, text in texts.items():
         file = folder / name
         file.write_text(text, encoding="utf-8", errors="replace", newline="\n")
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
@@ -209,6 +219,8 @@ def main() -> None:
             sys.exit(str(error))
     else:
         print(f"{kept}: not made yet; run the embedded suite (make demo), then --from reports/report.json")
+    if (asked.out / GPU / PACKED).is_file():
+        write(unpacked(asked.out / GPU / PACKED), asked.out / GPU)
     for folder in folders if asked.pictures else ():
         picture(folder)
 

@@ -1,6 +1,7 @@
 """The worked examples in docs/examples: made by one command, the same to the byte, and saying what was published."""
 
 import json
+import lzma
 import re
 import subprocess
 import sys
@@ -132,8 +133,19 @@ def test_a_run_is_taken_over_and_made_again(tmp_path: Path) -> None:
     assert "README.md: not JSON" in ran.stderr
 
 
+def test_packed_data_are_rendered_again(tmp_path: Path) -> None:
+    """A run whose data are kept packed has its page and its summary made from them, and the data stay packed."""
+    folder = tmp_path / "one-gpu"
+    folder.mkdir()
+    (folder / "report.json.xz").write_bytes(lzma.compress(data.render(six(items=1)).encode()))
+    ran = make("--out", tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert {path.name for path in folder.iterdir()} == {"report.html", "report.json.xz", "summary.md"}
+    assert (folder / "report.html").read_text(encoding="utf-8") == html.render(six(items=1))
+
+
 def test_committed_examples_are_whole() -> None:
-    """Every folder of an example has its three files, and the page stays small."""
+    """Every folder of an example has its three files, large data packed, and the page stays small."""
     for folder in (each for each in COMMITTED.iterdir() if each.is_dir()):
-        assert {path.name for path in folder.iterdir()} - {"report.png"} == set(FILES)
+        assert {path.name.removesuffix(".xz") for path in folder.iterdir()} - {"report.png"} == set(FILES)
         assert (folder / "report.html").stat().st_size < 2_000_000

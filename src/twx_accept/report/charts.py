@@ -19,6 +19,7 @@ from twx_accept.report.scale import Scale
 _LABEL = 44  # characters of a row's label; the table has it whole
 _HEADING = 44  # characters of a bar's label, length and note for which a phone has room
 _BAR_ROW, _BAR_TOP, _BAR = 50, 20, 20  # pixels: a row, what stands above its bar, the bar
+_THIN = 1  # percent of the width: a gap behind a thinner part would hide it
 _PHONE, _LETTER, _AIR = 3.2, 7, 4  # pixels a percent of a phone's width, a letter of a figure, and around it
 _ROW, _DENSE_ROW, _DENSE = 46, 36, 9  # pixels a row, and above how many rows they move together
 # A line over all rows that lies among their labels leaves these out: it begins so many pixels under a row's top, and
@@ -120,7 +121,7 @@ def _segments(bar: Bar, scale: Scale, top: int, tones: Mapping[str, int]) -> lis
             at = f"{float(scale.at(start)[:-1]) + width / 2:.2f}%"
             drawn.append(_text(f"v v{tones[segment.label]} m", at, top + 14, figure))
         start += segment.value
-        if start < total(bar):
+        if start < total(bar) and width >= _THIN:
             drawn.append(_line("gap", scale.at(start), top, scale.at(start), top + _BAR))
     return drawn
 
