@@ -50,6 +50,8 @@ def align(fact: Sentence, said: Sentence, reading: Reading, contraries: bool = F
     for place, word in enumerate(fact.words):
         if word.content:
             done.options[place] = _options(word, said)
+            if _counts(fact, word):
+                done.options[place] = [at for at in done.options[place] if not _is_date(said.words[at])]
     _anchor(done)
     for place, options in sorted(done.options.items(), key=lambda item: _turn(fact.words[item[0]])):
         word = fact.words[place]
@@ -112,6 +114,19 @@ def _options(word: Word, said: Sentence) -> list[int]:  # noqa: C901 one way for
         }
         return sorted(exact)
     return sorted(places)
+
+
+def _counts(fact: Sentence, word: Word) -> bool:
+    """``1944 hectares``, ``2013 people``: a number that no year says."""
+    if word.value is None or word.value.kind != "number":
+        return False
+    following = fact.words[word.place + 1] if word.place + 1 < len(fact.words) else None
+    plural = following is not None and (following.low == "people" or following.lex.lemma != following.low)
+    return bool(word.value.unit) or (following is not None and following.tag == "noun" and plural)
+
+
+def _is_date(word: Word) -> bool:
+    return word.value is not None and word.value.kind == "date"
 
 
 def _measured(fact: Sentence, word: Word) -> bool:
