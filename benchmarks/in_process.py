@@ -28,7 +28,8 @@ def main(task: Path, result: Path) -> None:
 
     given = json.loads(task.read_text(encoding="utf-8"))
     llm = LLM(model=given["model"], **flags_of(given["flags"]))
-    step = SamplingParams(max_tokens=1, temperature=0, logprobs=1, logprob_token_ids=given["letters"])
+    letters = given["letters"]
+    step = SamplingParams(max_tokens=1, temperature=0, logprobs=len(letters), logprob_token_ids=letters)
     prompts, seconds, outputs = given["prompts"], [], []
     for number in range(given["rounds"] + 1):
         if not llm.reset_prefix_cache():
@@ -39,7 +40,7 @@ def main(task: Path, result: Path) -> None:
         if number:
             seconds.append(took)
         print(f"in process: {len(prompts)} prompts in {took:.2f} s", flush=True)
-    values = [[each.outputs[0].logprobs[0][token].logprob for token in given["letters"]] for each in outputs]
+    values = [[each.outputs[0].logprobs[0][token].logprob for token in letters] for each in outputs]
     tokens = sum(len(each.prompt_token_ids) for each in outputs)
     result.write_text(json.dumps({"seconds": seconds, "values": values, "prompt_tokens": tokens}), encoding="utf-8")
 

@@ -4,7 +4,7 @@ usage: python benchmarks/judge_full_size.py [--builds 3] [--rounds 3] [--profile
 
 Makes the evidence of an original and so many builds (see full_size.py; --folder keeps it for the next time), then
 decides every claim about every build and writes the reports as `twx-accept judge` does, in a process of its own each
-time. Medians of seconds: starting, loading the suite, deciding, rendering. Writes
+time. Medians of seconds: starting, loading the suite, deciding, rendering, of wall and of processor time. Writes
 reports/benchmarks/judge_full_size.json.
 """
 
@@ -49,20 +49,21 @@ def judge(folder: Path, out: Path, profile: bool = False) -> dict[str, Any]:
         book = ledgers.of(folder / "tests", suite)
         entries = {claim.name: ledgers.entry_in_force(book, claim, None) for claim in made}
         times["suite"] = time.monotonic() - begun
-        begun = time.monotonic()
+        begun, cpu = time.monotonic(), time.process_time()
         bench = Bench(suite=suite, claims=made, book=book, entries=entries, evidence=folder / "evidence")
         run = decide(bench, date="2026-01-01T00:00:00+00:00", command="judge")
-        times["deciding"] = time.monotonic() - begun
-        begun = time.monotonic()
-        write(run, out, say=say)
-        times["rendering"] = time.monotonic() - begun
+        times["deciding"], times["deciding cpu"] = time.monotonic() - begun, time.process_time() - cpu
+        begun, cpu = time.monotonic(), time.process_time()
+        write(run, out, say=lambda _text: None)
+        times["rendering"], times["rendering cpu"] = time.monotonic() - begun, time.process_time() - cpu
     if taken is not None:
         pstats.Stats(taken).sort_stats("cumulative").print_stats(70)
         pstats.Stats(taken).sort_stats("tottime").print_stats(40)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     outcomes = {f"{each.claim} of {each.build}": each.outcome.value for each in run.verdicts}
     reasons = [f"{each.claim} of {each.build}: {each.reasons[0]}"[:300] for each in run.verdicts if each.reasons]
-    return {**times, "peak MiB": peak, "outcomes": outcomes, "reasons": reasons}
+    size = (out / "report.html").stat().st_size
+    return {**times, "peak MiB": peak, "page bytes": size, "outcomes": outcomes, "reasons": reasons}
 
 
 def main() -> None:
@@ -96,7 +97,7 @@ def main() -> None:
             command = [sys.executable, __file__, "--once", str(folder)]
             done = subprocess.run(command, check=True, capture_output=True, text=True)
             turns.append(json.loads(done.stdout.splitlines()[-1]) | {"load": os.getloadavg()[0]})
-    names = ("imports", "suite", "deciding", "rendering", "peak MiB")
+    names = ("imports", "suite", "deciding", "deciding cpu", "rendering", "rendering cpu", "page bytes", "peak MiB")
     row = {each: statistics.median(turn[each] for turn in turns) for each in names}
     row["deciding and rendering"] = statistics.median(turn["deciding"] + turn["rendering"] for turn in turns)
     say(f"{options.builds} builds, medians of {len(turns)} in seconds (load {turns[-1]['load']:.1f}):")
