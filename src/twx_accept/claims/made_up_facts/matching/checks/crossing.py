@@ -27,15 +27,12 @@ def _counted(alignment: Alignment) -> str | None:
         if at and said.words[at - 1].low in {"aged", "age"}:
             return f"the passage gives {said.words[at].text} as an age"
         phrase = said.phrases[at]
-        other = said.words[phrase.head] if phrase is not None and phrase.head > at else None
-        mine = alignment.pairs.get(head.head)
-        if (
-            other is not None
-            and "time" not in {counted.lex.lemma, other.lex.lemma}
-            and mine != other.place
-            and counted.keys.isdisjoint(other.keys)
-            and not other.name
-        ):
+        after = [said.words[other] for other in phrase.places if other > at] if phrase is not None else []
+        other = after[-1] if after and after[-1].tag == "noun" else None
+        if other is None or "time" in {counted.lex.lemma, other.lex.lemma}:
+            continue
+        mine = alignment.pairs.get(head.head, -1)
+        if not any(word.place == mine or not counted.keys.isdisjoint(word.keys) for word in after):
             return f"the passage counts {other.text}, not {counted.text}"
     return None
 

@@ -82,6 +82,7 @@ put to death = execute; pull out = withdraw; take to court = sue; sentence to de
 be able to = can
 be unable to = can not; have to = must; need to = must; ought to = should; be due to = will; be to = will
 be suppose to = should; be allow to = can; capable of = can; free of charge = free; at no charge = free
+not far from = near
 by default = default; on foot = foot_; by hand = manually; in writing = written; by coach = coach_; in total = total
 on average = average
 make sure = ensure; keep a record of = record; have a look at = examine; have lunch = eat; catch fire = ignite
