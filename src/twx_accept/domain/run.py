@@ -68,7 +68,7 @@ class RunRecord:
     ``contrasts`` the builds against each other. ``attempts`` counts the whole runs that each build's weights have had;
     ``registered`` says when the marks were registered ("before the run", "exploratory: ...", empty where none apply);
     ``disclosures`` are what a reader must know besides, such as partial runs that came first. ``controls`` names the
-    builds damaged on purpose, decided or not. ``boots`` are those whose answers are judged, with the use of their cards.
+    builds damaged on purpose, decided or not. ``boots`` are those whose answers are judged, with what their cards held.
     """
 
     suite: str
