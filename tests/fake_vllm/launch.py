@@ -76,6 +76,15 @@ def journal(file: str, build: str) -> Callable[[str, Any], None]:
     return note
 
 
+def _take_time(seconds: float, file: str) -> None:
+    """What passes before it listens."""
+    time.sleep(seconds)
+    for _ in range(600 if file else 0):
+        if Path(file).exists():
+            return
+        time.sleep(0.1)
+
+
 def main(arguments: Sequence[str]) -> int:
     """Command line: the file of the script, the device, and then what vLLM's Python gets."""
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -109,7 +118,7 @@ def main(arguments: Sequence[str]) -> int:
         subprocess.Popen([sys.executable, "-I", "-S", "-c", forever, "fake-vllm-orphan"], start_new_session=True)
     for line in script.prints:
         print(line, flush=True)
-    time.sleep(script.start_seconds)
+    _take_time(script.start_seconds, script.start_when)
     if script.exit_at_start is not None:
         return script.exit_at_start
     if script.never_ready:

@@ -52,9 +52,10 @@ class Script:
     some, as a server without its flags does; orders that hold ``forgets`` are not followed; ``root`` is what it says it
     has loaded, ``api_key`` what it wants for its ``/v1``, ``more_metrics`` further lines of its ``/metrics``.
 
-    As a process: ``prints`` are lines for the log; ``start_seconds`` pass before it listens; ``exit_at_start`` ends it
-    with that status instead of listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it
-    exits 0 at the next; ``ignore_sigterm``; ``orphan`` starts a child that ignores SIGTERM and outlives it, in a
+    As a process: ``prints`` are lines for the log; ``start_seconds`` pass before it listens, and a file
+    ``start_when`` must be there (a minute is waited for it); ``exit_at_start`` ends it with that status instead of
+    listening; ``never_ready`` keeps it alive and deaf; after ``die_after`` completions it exits 0 at the next;
+    ``ignore_sigterm``; ``orphan`` starts a child that ignores SIGTERM and outlives it, in a
     session of its own; ``stop_seconds`` pass between SIGTERM and its end; ``journal`` is a file that gets a line of
     JSON for each boot, readiness, POST and SIGTERM; ``cards`` a folder of :class:`fake_nvml.SharedNvml`, where it holds
     60 GiB of each card that it may see, as the journal says; ``help`` is what it prints of its flags. ``builds`` gives
@@ -79,6 +80,7 @@ class Script:
     help: str = ""
     prints: tuple[str, ...] = ()
     start_seconds: float = 0.0
+    start_when: str = ""
     exit_at_start: int | None = None
     never_ready: bool = False
     die_after: int | None = None

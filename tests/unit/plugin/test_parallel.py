@@ -6,7 +6,7 @@ from typing import Any
 
 import junitparser
 
-from fake_project import RIGHT
+from fake_project import RIGHT, until
 
 
 def test_parallel_processes_share_one_server_and_one_report(project: Any) -> None:
@@ -47,10 +47,16 @@ def test_parallel_refusal_is_told_as_in_a_single_process(project: Any) -> None:
 
 def test_second_run_waits_for_the_first_and_finds_what_it_kept(project: Any) -> None:
     """The later of two runs says who holds the evidence, then decides from it; nothing is asked twice."""
-    project.behave(builds={"original": {"start_seconds": 3.0}})
+    go = project.temporary / "go"
+    project.behave(builds={"original": {"start_when": str(go)}})
     with project.started("-m", "acceptance", "--build", "good", "--junitxml", "first.xml") as first:
         assert project.wait_for("boot")
-        (second,) = project.each(("-m", "acceptance", "--build", "good"))
+        with project.forked("-m", "acceptance", "--build", "good") as fork:
+            assert until(
+                lambda: fork.out.exists() and "waiting for the evidence" in fork.out.read_text(errors="replace")
+            )
+            go.touch()
+            second = fork.wait()
         text, _ = first.communicate(timeout=60)
     assert (first.returncode, second.status) == (0, 0), text + second.text
     assert f"waiting for the evidence of original: process {first.pid}" in second.text
