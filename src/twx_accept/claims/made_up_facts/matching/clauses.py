@@ -202,6 +202,7 @@ def _fill(  # noqa: C901 one case after another
             if (
                 helpers == set()
                 and participle
+                and not objected
                 and before[-1].passive
                 and opener is not None
                 and opener.tag == "conjunction"
@@ -263,7 +264,10 @@ def _subject(words: list[Word], start: int, first: int) -> list[int]:
             word.content or word.tag in {"pronoun", "determiner", "title"} or word.low in {"none", "nobody", "nothing"}
         ):
             places.append(place)
-    if any(words[place].content or words[place].tag in {"pronoun", "negator"} for place in places):
+    if any(
+        (words[place].content and words[place].tag != "adverb") or words[place].tag in {"pronoun", "negator"}
+        for place in places
+    ):
         return places
     return (
         places

@@ -227,7 +227,8 @@ def _after_noun(  # noqa: C901 a table of contexts
     if form == "s" and _governed(found, at):
         return "noun"
     word_unchanged = found[at].lex.lemma in UNCHANGING
-    already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8) : at])
+    since = max((place for place in range(at) if found[place].low in {";", ":"}), default=-1)
+    already = any(other.tag in {"verb", "auxiliary"} for other in found[max(0, at - 8, since + 1) : at])
     if form == "s" and before.low == "," and not already and following is not None and following.value is not None:
         return "verb"
     if before.tag == "conjunction" or before.low == ",":
@@ -260,5 +261,6 @@ def _after_noun(  # noqa: C901 a table of contexts
     if form == "base" and object_follows and not already and not later and before.tag in {"noun", "name"}:
         return "verb"
     if form == "base" and before.lex.form == "s" and before.tag in {"noun", "name"}:
-        return "verb" if object_follows and not already else "noun"
+        free = following is not None and following.lex.degree is not None
+        return "verb" if (object_follows or free) and not already else "noun"
     return "noun"
