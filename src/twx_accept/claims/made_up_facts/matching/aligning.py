@@ -20,7 +20,7 @@ _CAUSES = frozenset(
 )
 _DOING = frozenset(several("perform end finish make give conduct undertake do carry take effect pay"))
 _HAPPENING = frozenset(several("hold perform stage play compose conduct carry"))
-_VALUED = frozenset(several("receive yield strike watch spend go run play stage offer feature hold"))
+_VALUED = frozenset(several("cost receive yield strike watch spend go run play stage offer feature hold"))
 _MEASURES = frozenset(
     several(
         "power capacity weigh last measure output price speed temperature content level price cost weight duration "
@@ -204,11 +204,16 @@ def _nearest(done: Alignment, word: Word, options: list[int]) -> int:
         if len(valued) == 1 and any(words[place].clause in valued for place in options):
             anchor = min(valued)
 
-    def cost(place: int) -> tuple[int, int, int, int]:
+    itself = word.tag == "verb" and any(
+        words[place].tag == "verb" and words[place].lex.lemma == word.lex.lemma for place in options
+    )
+
+    def cost(place: int) -> tuple[int, int, int, int, int]:
         other = words[place]
         exact = 0 if other.lex.lemma == word.lex.lemma or word.value is not None else 1
         preposition = 0 if other.under == word.under else 1
-        return (abs(other.clause - anchor) if anchor >= 0 else 0, exact, preposition, place)
+        by_the_way = itself and other.tag != "verb"
+        return (1 if by_the_way else 0, abs(other.clause - anchor) if anchor >= 0 else 0, exact, preposition, place)
 
     return min(options, key=cost)
 

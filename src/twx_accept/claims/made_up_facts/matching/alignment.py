@@ -6,8 +6,6 @@ from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.reading import Sentence
 from twx_accept.claims.made_up_facts.matching.word import Word
 
-_OPTIONAL = closed.LIGHT | closed.GENERIC
-
 
 @dataclass(slots=True, eq=False)
 class Alignment:
@@ -38,5 +36,7 @@ def optional(word: Word) -> bool:
     if word.name or word.label:
         return False
     if word.tag == "adverb":
-        return word.low in closed.ADVERBS or (word.low != "never" and word.lex.lemma in _OPTIONAL)
-    return word.lex.lemma in _OPTIONAL or word.low in _OPTIONAL
+        return word.low in closed.ADVERBS or (word.low != "never" and word.lex.lemma in closed.LIGHT)
+    if word.tag == "noun" and (word.lex.lemma in closed.GENERIC or word.low in closed.GENERIC):
+        return True
+    return word.lex.lemma in closed.LIGHT or word.low in closed.LIGHT

@@ -62,7 +62,17 @@ def part_of_speech(found: list[Word], at: int, word: Word) -> str:  # noqa: C901
         return "adjective"
     if word.lex.verb:
         return _verb_or_noun(found, at, word)
-    return "noun"
+    return "verb" if word.lex.form == "s" and _ruled(found, at) else "noun"
+
+
+def _ruled(found: list[Word], at: int) -> bool:
+    """``who now chairs the board``: an unknown word right behind what only a verb follows, before an object."""
+    place = at - 1
+    while place >= 0 and found[place].tag == "adverb":
+        place -= 1
+    following = found[at + 1] if at + 1 < len(found) else None
+    subject = place >= 0 and found[place].low in {"who", "which", "he", "she", "it"}
+    return subject and following is not None and following.low in closed.DETERMINERS | closed.PREPOSITIONS
 
 
 _PARTICLES = frozenset({"on", "off", "up", "down", "out", "over", "in", "away", "inside", "outside"})

@@ -86,6 +86,8 @@ def _deed(alignment: Alignment, clause: Clause) -> str | None:
     verb = said.words[there.verb] if there.verb >= 0 else None
     if verb is None or verb.tag != "verb" or optional(verb) or there.verb in alignment.pairs.values():
         return None
+    if any(fact.words[place].value is not None and place in alignment.pairs for place in clause.after):
+        return None
     mine = [alignment.pairs[place] for place in clause.subject if place in alignment.pairs]
     if mine and all(place in there.subject for place in mine):
         return f"the passage says {verb.text} of {said.words[mine[0]].text}"

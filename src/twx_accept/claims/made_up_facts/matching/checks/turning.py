@@ -1,5 +1,7 @@
 """The right way round: what stands under a preposition, and what before the verb, does so in the passage too."""
 
+import itertools
+
 from twx_accept.claims.made_up_facts.matching.alignment import Alignment
 from twx_accept.claims.made_up_facts.matching.clauses import Clause
 from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence
@@ -11,7 +13,7 @@ _EVEN = frozenset({"with", "and", "between", "like", "near", "as", "than", "vers
 def check(alignment: Alignment, reading: Reading) -> str | None:
     """What has been turned round, or None."""
     _ = reading
-    return _phrases(alignment) or _verbs(alignment)
+    return _phrases(alignment) or _verbs(alignment) or _purposes(alignment) or _priced(alignment)
 
 
 def _phrases(alignment: Alignment) -> str | None:
@@ -26,6 +28,45 @@ def _phrases(alignment: Alignment) -> str | None:
         if back is not None and said.phrases[back] is said.phrases[at]:
             return f"the passage has it the other way round: {said.words[at].text} {said.words[there].under}"
     return None
+
+
+def _purposes(alignment: Alignment) -> str | None:
+    """``learns to swim``: an infinitive hangs on the same verb in the passage."""
+    fact, said = alignment.fact, alignment.said
+    for before, clause in itertools.pairwise(fact.clauses):
+        one, two = alignment.pairs.get(before.verb), alignment.pairs.get(clause.verb)
+        if fact.words[clause.start].low != "to" or one is None or two is None or said.words[one].tag != "verb":
+            continue
+        there = said.of(said.words[two])
+        over = said.clauses[there.inherits].verb if there.inherits >= 0 else one
+        if said.words[there.start].low == "to" and over != one:
+            return f"the passage says {said.words[over].text} to {said.words[two].text}"
+    return None
+
+
+def _priced(alignment: Alignment) -> str | None:
+    """``2 francs for adults and 1 for children``: the value that a phrase stands right behind is its own."""
+    fact, said = alignment.fact, alignment.said
+    used = set(alignment.pairs.values())
+    for place, at in alignment.pairs.items():
+        mine, theirs = _value_before(fact, fact.words[place]), _value_before(said, said.words[at])
+        if mine is None or theirs is None or mine.place not in alignment.pairs or theirs.place in used:
+            continue
+        other = said.words[alignment.pairs[mine.place]]
+        own = other.place + 1 < len(said.words) and said.words[other.place + 1].low == said.words[at].under
+        if own and mine.value and theirs.value and mine.value.kind == theirs.value.kind:
+            return f"the passage gives {theirs.text} {said.words[at].under} {said.words[at].text}, not {mine.text}"
+    return None
+
+
+def _value_before(sentence: Sentence, word: Word) -> Word | None:
+    """The value that a word's preposition stands right behind."""
+    phrase = sentence.phrases[word.place]
+    at = phrase.places[0] - 1 if phrase is not None and word.under and word.tag in {"noun", "name"} else 0
+    while at > 0 and sentence.words[at].tag in {"determiner", "pronoun"}:
+        at -= 1
+    before = sentence.words[at - 1] if at > 0 and sentence.words[at].tag == "preposition" else None
+    return before if before is not None and before.value is not None else None
 
 
 def _governor(sentence: Sentence, word: Word) -> int | None:
