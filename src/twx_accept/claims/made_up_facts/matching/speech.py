@@ -270,6 +270,9 @@ def _after_noun(  # noqa: C901 a table of contexts
     )
     if form == "base" and object_follows and not already and not later and before.tag in {"noun", "name"}:
         return "verb"
+    opens = at < 2 or found[at - 2].low in {";", ":"}
+    if form == "base" and before.lex.form == "s" and before.tag == "noun" and opens and not already and not ends:
+        return "noun" if later else "verb"
     if form == "base" and before.lex.form == "s" and before.tag in {"noun", "name"}:
         free = following is not None and following.lex.degree is not None
         return "verb" if (object_follows or free) and not already else "noun"

@@ -166,7 +166,7 @@ class _Cast:
         ):
             return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
         if self._fits(self.subject, self.doers):
-            return self._objects(there) or self._modified(there) or self._far_object(there)
+            return self._objects(there) or self._far_object(there)
         done = [self.said.words[place] for place in (there.agent if there.passive else self.direct)]
         mine = [
             place for place in self.clause.after if self.fact.words[place].content and not self.fact.words[place].under
@@ -234,32 +234,6 @@ class _Cast:
 
     def _owned(self, mine: list[int]) -> bool:
         return not any(self.fact.words[place].name or self.fact.words[place].label for place in mine)
-
-    def _modified(self, there: Clause) -> str | None:
-        """``the seller's expert`` is not the expert of somebody else."""
-        fact, said = self.fact.words, self.said.words
-        used = self._used()
-        mine = {fact[place].low for place in self.clause.subject}
-        spare = [
-            said[place]
-            for place in there.subject
-            if said[place] not in used
-            and said[place].low not in mine
-            and said[place].content
-            and (said[place].name or said[place].tag == "noun")
-        ]
-        for place in self.clause.subject:
-            at = self.alignment.pairs.get(place)
-            if (
-                at is None
-                or not (fact[place].owner or fact[place].name or fact[place].label)
-                or at in there.subject
-                or there.start <= at < there.end
-            ):
-                continue
-            if spare and self.certain:
-                return f"the passage says it of {spare[0].text}, not of {fact[place].text}"
-        return None
 
     def _far_object(self, there: Clause) -> str | None:
         """``recommended a sign and rejected a limit``: the object of the fact belongs to another verb."""
