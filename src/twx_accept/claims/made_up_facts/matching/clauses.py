@@ -169,6 +169,7 @@ def _fill(  # noqa: C901 one case after another
     objected = following is not None and following.tag in {"determiner", "pronoun", "value", "name"} and not dated
     clause.embedded = (
         opener is not None
+        and opener.low not in {"while", "whereas", "although", "though"}
         and (opener.tag in {"relative", "subordinator"} or opener.low in {"since", "after", "before", "as"})
         and bool(before)
     )

@@ -85,15 +85,18 @@ def _contrary(alignment: Alignment) -> str | None:
 def _had(alignment: Alignment) -> str | None:
     """``Calder had the higher content`` for ``Merle's content was higher``."""
     fact, said = alignment.fact, alignment.said
-    used = set(alignment.pairs.values())
+    names = {word.low for word in fact.words if word.name}
     for clause in fact.clauses:
-        if clause.verb < 0 or fact.words[clause.verb].lex.lemma not in _HAVING:
+        related = clause.copula and any(
+            fact.words[place].name and fact.words[place].under == "of" for place in clause.after
+        )
+        if clause.verb < 0 or not (related or fact.words[clause.verb].lex.lemma in _HAVING):
             continue
         for place in clause.after:
             at = alignment.pairs.get(place)
             phrase = None if at is None or fact.words[place].under else said.phrases[at]
             owners = [said.words[other] for other in phrase.places if said.words[other].owner] if phrase else []
-            if owners and any(word.name and word.place not in used for word in owners):
+            if owners and any(word.name and word.low not in names for word in owners):
                 return f"the passage says it of {owners[0].text}"
     return None
 

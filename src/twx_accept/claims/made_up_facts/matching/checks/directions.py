@@ -47,6 +47,9 @@ def check(alignment: Alignment, reading: Reading) -> str | None:  # noqa: C901 a
                 if "with" in left or (alignment.against and "before" in left):
                     continue
                 return f"the passage says {two} {other.text}, the fact {one} {word.text}"
+        dated = word.value is not None and word.value.kind == "date"
+        if dated and one in {"in", "on", "at"} and two in {"until", "till", "before", "after", "since"}:
+            return f"the passage says {two} {other.text}, the fact {one} {word.text}"
         if one in {"from", "to"} and two == "by" and word.value is not None:
             return f"the passage says {two} {other.text}, the fact {one} {word.text}"
         if one == "from" and two == "for" and other.name and word.name:

@@ -365,6 +365,12 @@ class _Cast:
             and not (named and self.said.words[at].owner and at in there.subject)
         ]
         if inside:
+            ruled = self.alignment.pairs.get(self.clause.verb) == there.verb and all(
+                at in there.subject and self.said.words[at].under in {"at", "in", "on", "for", "from"}
+                for at in (self.alignment.pairs[place] for place in inside)
+            )
+            if ruled and self.certain and not any(word in self._used() for word in self.doers):
+                return f"the passage says it of {rivals[0].text}"
             governed = all(
                 self.said.words[self.alignment.pairs[place]].under
                 in {"after", "before", "than", "against", "to", "behind", "ahead_of", "like"}
@@ -375,7 +381,9 @@ class _Cast:
             return None
         if not self.certain and not named:
             return None
-        owned = any(self.said.words[place].low in {"its", "his", "her", "their"} for place in there.subject)
+        owned = not self.clause.copula and any(
+            self.said.words[place].low in {"its", "his", "her", "their"} for place in there.subject
+        )
         topical = any(self.fact.words[place].low in self.reading.topics for place in self.clause.subject)
         topical = topical and all(self.fact.words[place].name or self.fact.words[place].label for place in needed)
         if not any(word.name or word.label for word in rivals) and (owned or topical):
