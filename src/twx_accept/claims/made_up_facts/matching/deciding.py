@@ -167,6 +167,7 @@ def _judge(alignment: Alignment, reading: Reading) -> tuple[Match, float]:
         return answer(Support.UNSUPPORTED, f"nothing in the passage says {words}")
     if not _told(alignment, covered):
         return answer(Support.UNSUPPORTED, "the passage does not say this of it")
-    if not covered or share < 0.34:
+    bare = [place for place in alignment.options if optional(fact.words[place]) and place not in alignment.pairs]
+    if not covered or share < 0.34 or (len(covered) == 1 and len(bare) > 1):
         return answer(Support.UNSUPPORTED, "too little of it is in one sentence of the passage")
     return answer(Support.SUPPORTED, "the sentence says so")

@@ -157,7 +157,14 @@ class _Cast:
         pairs = self.alignment.pairs
         return place - 1 in pairs and pairs[place - 1] == pairs[place] - 1 and not self.fact.words[place].name
 
-    def _same_parts(self, there: Clause) -> str | None:
+    def _unsaid(self, there: Clause) -> str | None:
+        """An agent that no word of the sentence names, or a subject that stands behind the pronoun's verb."""
+        if there.passive and self.clause.agent and set(self.clause.agent) <= self.alignment.context:
+            return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
+        spoken = any(self.said.words[place].low in {"he", "she"} for place in there.subject if place < there.verb)
+        ats = [self.alignment.pairs.get(place, -1) for place in self.subject if self._strong(place)]
+        if spoken and ats and all(at > there.verb for at in ats):
+            return f"the passage does not say it of {self.fact.words[self.subject[0]].text}"
         if (
             self.clause.passive
             and self.clause.agent
@@ -165,6 +172,12 @@ class _Cast:
             and any(there.start <= self.alignment.pairs.get(place, -1) < there.end for place in self.clause.agent)
         ):
             return f"the passage does not say by {self.fact.words[self.clause.agent[0]].text}"
+        return None
+
+    def _same_parts(self, there: Clause) -> str | None:
+        unsaid = self._unsaid(there)
+        if unsaid:
+            return unsaid
         if self._fits(self.subject, self.doers):
             return self._objects(there) or self._far_object(there)
         done = [self.said.words[place] for place in (there.agent if there.passive else self.direct)]
