@@ -1,7 +1,6 @@
 """The command doctor."""
 
 import json
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -22,6 +21,9 @@ from twx_accept.serving import launcher_of
 from twx_accept.session.slots import Machine, usual_lock
 
 STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.FAULT: "bold red", Level.UNCHECKED: "dim"}
+LOGS = "doctor"
+"""The folder beside the evidence where the logs of such boots stay: a fault names one."""
+
 WAIT_SECONDS = 600.0
 """For cards, before a boot with random weights: somebody sits in front of it."""
 
@@ -102,8 +104,8 @@ def _all(node: Node, chosen: list[Build], console: Console) -> Iterator[Finding]
             why = f"{build.name}: {faults} fault{'s' if faults > 1 else ''} above"
             yield Finding(check="dummy boot", level=Level.UNCHECKED, what=why, cure="mend them first")
             continue
-        with _waiting(console, build) as progress, tempfile.TemporaryDirectory(prefix="twx-doctor-") as logs:
-            yield from dummy.boot(node, build, launcher_of(node.suite.engine), Path(logs), progress)
+        with _waiting(console, build) as progress:
+            yield from dummy.boot(node, build, launcher_of(node.suite.engine), node.evidence / LOGS, progress)
 
 
 @contextmanager

@@ -46,8 +46,8 @@ def held(
         ) from error
     try:
         with suppress(OSError):  # the lock holds without it; only its holder's name is missing then
-            mine = {"pid": os.getpid(), "command": " ".join(sys.argv)[:200], "purpose": purpose[:200]}
-            note.write_text(json.dumps(mine), encoding="utf-8")
+            mine = {"pid": os.getpid(), "began": _began(os.getpid()), "command": " ".join(sys.argv)[:200]}
+            note.write_text(json.dumps({**mine, "purpose": purpose[:200]}), encoding="utf-8")
         yield
     finally:
         with suppress(OSError):
@@ -80,11 +80,14 @@ def holder(file: Path) -> str:
 
 
 def held_for(file: Path) -> str:
-    """What the lock of that file is held for by a process that lives; empty where nobody holds it."""
+    """What the lock of that file is held for by a process that lives; empty where nobody holds it.
+
+    A killed holder leaves its note, and its number may be another process's by now: so its begin is compared too.
+    """
     try:
         kept = json.loads(_note(file).read_text(encoding="utf-8"))
-        return str(kept["purpose"]) if psutil.pid_exists(int(kept["pid"])) else ""
-    except _NO_NOTE:
+        return str(kept["purpose"]) if _began(int(kept["pid"])) == float(kept["began"]) else ""
+    except (*_NO_NOTE, psutil.Error):
         return ""
 
 
@@ -95,6 +98,11 @@ def is_held(file: Path) -> bool:
             return False
     except EvidenceLocked:
         return True
+
+
+def _began(pid: int) -> float:
+    """When a process began, to the second, in seconds since 1970."""
+    return float(round(psutil.Process(pid).create_time()))
 
 
 def _note(file: Path) -> Path:

@@ -115,6 +115,15 @@ def test_what_a_lock_is_held_for_is_known_while_its_holder_lives(file: Path) -> 
     assert holder(file) == "another run"
 
 
+def test_the_number_of_a_killed_holder_may_be_anothers(file: Path) -> None:
+    """A note that a killed run left says nothing once another process has its number."""
+    file.parent.mkdir()
+    mine = {"pid": os.getpid(), "command": "pytest", "purpose": "the build good"}
+    for note in (mine, {**mine, "began": 1.0}):
+        file.with_suffix(".holder").write_text(json.dumps(note))
+        assert held_for(file) == ""
+
+
 @pytest.mark.parametrize(
     "note", ["", "[]", "{}", "null", '{"pid": 1e400, "purpose": "x"}', '{"pid": -1, "purpose": 1}']
 )
