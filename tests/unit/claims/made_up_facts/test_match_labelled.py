@@ -8,10 +8,11 @@ import pytest
 
 from twx_accept.claims.made_up_facts.matching import Matcher, Support
 
-# What it has reached; the aims are 0.97, 0.90 and 0.01 for every set. A rule may not cost more than it wins.
-PLAIN = {"a": 0.97, "b": 0.92, "c": 0.95, "d": 0.93}
-HARD = {"a": 0.68, "b": 0.80, "c": 0.23, "d": 0.30}
-FALSE = {"a": 0.005, "b": 0.005, "c": 0.007, "d": 0.04}
+# What it has reached on facts that it was made with, which measures nothing elsewhere; the aims are 0.97, 0.90 and 0.01
+# for every set. A rule may not cost more than it wins.
+PLAIN = {"a": 0.96, "b": 0.91, "c": 0.95, "d": 0.93}
+HARD = {"a": 0.62, "b": 0.75, "c": 0.23, "d": 0.30}
+FALSE = {"a": 0.02, "b": 0.012, "c": 0.007, "d": 0.04}
 NO_FACT = {"a": 0.01, "b": 0.01, "c": 0.07, "d": 0.01}
 UNDECIDED = {"a": 0.03, "b": 0.03, "c": 0.04, "d": 0.04}
 
