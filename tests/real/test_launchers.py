@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import psutil
 import pytest
 
 from fake_docker import FakeDaemon, FakeImage
 from twx_accept import suite
 from twx_accept.serving import ContainerLauncher, check
+from twx_accept.serving.child import Child
+from twx_accept.serving.stopping import stop
 from twx_accept.suite_engine import KEY_VARIABLE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -204,24 +205,20 @@ def somebody_elses(folder: Path, key: str) -> Iterator[str]:
     words += ["--enforce-eager", "--max-model-len", "2048", "--generation-config", "vllm", "--max-logprobs", "-1"]
     words += ["--seed", "0", "--hf-overrides", '{"head_dtype": "float32"}']
     environment = {**os.environ, **found.engine.environment, "VLLM_API_KEY": key, "HF_HUB_OFFLINE": "1"}
-    with (folder / "somebody-elses.log").open("wb") as log:
-        server = subprocess.Popen(words, env=environment, stdout=log, stderr=log, start_new_session=True)
-        try:
-            deadline = time.monotonic() + 400
-            while time.monotonic() < deadline:
-                assert server.poll() is None, (folder / "somebody-elses.log").read_text()[-3000:]
-                try:
-                    if httpx2.get(f"http://127.0.0.1:{PORT}/health", trust_env=False).status_code == 200:
-                        break
-                except httpx2.HTTPError:
-                    time.sleep(0.5)
-            yield f"http://127.0.0.1:{PORT}"
-        finally:
-            below = psutil.Process(server.pid).children(recursive=True)
-            server.terminate()
-            for process in [psutil.Process(server.pid), *below]:
-                process.kill()
-            server.wait()
+    log = folder / "somebody-elses.log"
+    server = Child(words, environment=environment, log=log, folder=folder)  # ends with this process, however that ends
+    try:
+        deadline = time.monotonic() + 400
+        while time.monotonic() < deadline:
+            assert not server.over, log.read_text()[-3000:]
+            try:
+                if httpx2.get(f"http://127.0.0.1:{PORT}/health", trust_env=False).status_code == 200:
+                    break
+            except httpx2.HTTPError:
+                time.sleep(0.5)
+        yield f"http://127.0.0.1:{PORT}"
+    finally:
+        stop(server, 5.0)
 
 
 class Gateway(http.server.BaseHTTPRequestHandler):
