@@ -17,6 +17,7 @@
     │   ├── NotReady          it lives, but did not become ready within its deadline
     │   ├── WrongServer       somebody else's server answers at this address
     │   ├── SettingsMismatch  it runs with other settings than it was given
+    │   ├── AnswersSpoilt     what it answered since its boot cannot be trusted
     │   ├── CardsInUse        somebody else holds memory on the cards that it needs
     │   └── MemoryNotBack     the last server's memory has not come back
     └── InvalidClaim          a claim that cannot be decided: never a pass
@@ -83,6 +84,10 @@ class WrongServer(ServingError):
 
 class SettingsMismatch(ServingError):
     """The server runs with other settings than the suite gave it."""
+
+
+class AnswersSpoilt(ServingError):
+    """What a server answered since its boot cannot be trusted: whatever was kept of it is set aside."""
 
 
 class CardsInUse(ServingError):

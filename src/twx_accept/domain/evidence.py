@@ -62,7 +62,8 @@ class Boot:
     the engine says nothing, as on a CPU); ``cards`` total bytes of each card; ``cold`` a compile cache that was empty;
     ``run`` the repetition it was started for; ``card_use`` what was in use on each card, and ``beside`` what else was
     served on other cards of the machine meanwhile, in words. ``launcher`` says what brought it up (``attach``: nothing
-    did, it was there), ``unproven`` in words what could therefore not be proven.
+    did, it was there), ``unproven`` in words what could therefore not be proven. ``spoilt`` says why nothing that it
+    answered can be trusted, and is empty where nothing is known against it.
     """
 
     number: int
@@ -84,6 +85,7 @@ class Boot:
     beside: tuple[str, ...] = ()
     launcher: str = "process"
     unproven: tuple[str, ...] = ()
+    spoilt: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

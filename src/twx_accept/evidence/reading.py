@@ -42,7 +42,7 @@ def read(file: Path, run: int = 1) -> BuildEvidence:
             identity=identity,
             identity_digest=digest(identity),
             inventory=inventory_of(meta["inventory"]),
-            boots=tuple(boot for boot in _boots(db) if boot.run == run),
+            boots=tuple(boot for boot in _boots(db) if boot.run == run and not boot.spoilt),
             exchanges={claim: tuple(_exchanges(db, claim, run=run)) for claim in claims},
             origin=origin,
         )

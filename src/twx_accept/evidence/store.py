@@ -19,12 +19,13 @@ from twx_accept.errors import EvidenceError
 from twx_accept.evidence import arrays
 from twx_accept.evidence.packing import CURE, boot_of, exchange_of, inventory_of, origin_of, pack, row_of, told, unpack
 
-VERSION = 3
+VERSION = 4
 """Of the schema. Every older one is read. History:
 
 1. first;
 2. distributions as arrays in tables of their own;
-3. a boot says what was in use on its cards, and what was served beside it.
+3. a boot says what was in use on its cards, and what was served beside it;
+4. a boot says why its answers cannot be trusted.
 """
 
 SCHEMA = (

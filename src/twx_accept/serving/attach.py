@@ -15,7 +15,15 @@ from urllib.parse import urlsplit
 from twx_accept.domain.evidence import NOT_SHOWN, Boot
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Address, Attach, Build, Suite
-from twx_accept.errors import NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError, WrongServer
+from twx_accept.errors import (
+    AnswersSpoilt,
+    NotReady,
+    ServerDied,
+    ServingError,
+    SettingsMismatch,
+    SuiteError,
+    WrongServer,
+)
 from twx_accept.serving import arguments, describing, metrics
 from twx_accept.serving.canary import NOT_OFFERED
 from twx_accept.serving.client import Client
@@ -48,7 +56,8 @@ class AttachLauncher:
     def boot(self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback) -> Iterator[RunningServer]:
         """Attaches, proves what there is to prove, and yields. See :meth:`.launcher.Launcher.boot`.
 
-        In the end the server must still be the one that it was in the beginning.
+        In the end the server must still be the one that it was in the beginning, also where an error is under way:
+        whoever started it again may have caused that.
         """
         del folder  # the log is somebody else's
         place = Place.of(suite, build)
@@ -58,7 +67,7 @@ class AttachLauncher:
             entry = place.entry(client)
             place.expect_ready(client)
             boot, before = _describe(client, place, entry, flags), _witness(client, entry)
-        yield RunningServer(
+        running = RunningServer(
             base_url=place.address.url,
             socket=None,
             model=place.address.model,
@@ -66,13 +75,17 @@ class AttachLauncher:
             boot=boot,
             certificates=place.settings.certificates,
         )
-        with place.client() as client:
-            after = _witness(client, place.entry(client))
-        if after != before:
-            raise WrongServer(
-                f"{place.address.url} was another server in the end ({_changes(before, after)}): it was started again, "
-                f"or exchanged, while it was asked. What it answered since is nobody's; run again with --fresh."
-            )
+        try:
+            yield running
+        except ServingError as error:
+            try:
+                _expect_same(place, before)
+            except AnswersSpoilt as spoilt:
+                raise spoilt from error
+            except ServingError:  # it is gone, which is no other server
+                pass
+            raise
+        _expect_same(place, before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +288,26 @@ def _witness(client: Client, entry: Entry) -> Mapping[str, str]:
         "version": describing.version(client),
         "start": str(starts.pop()) if len(starts) == 1 else "several",
     }
+
+
+def _expect_same(place: Place, before: Mapping[str, str]) -> None:
+    """Checks that a server is still the one that it was.
+
+    Raises:
+        AnswersSpoilt: it is another one.
+        ServingError: nobody answers.
+    """
+    try:
+        with place.client() as client:
+            after = _witness(client, place.entry(client))
+        changes = _changes(before, after)
+    except WrongServer as error:
+        changes = str(error)
+    if changes:
+        raise AnswersSpoilt(
+            f"{place.address.url} was another server in the end ({changes}): it was started again, or exchanged, while "
+            f"it was asked. What it answered since is nobody's and is set aside; run again."
+        )
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> str:

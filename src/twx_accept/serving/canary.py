@@ -7,7 +7,7 @@ from typing import Any
 
 from twx_accept.domain.distributions import POISON
 from twx_accept.domain.serving import RunningServer
-from twx_accept.errors import ServerDied, ServingError
+from twx_accept.errors import AnswersSpoilt, ServerDied, ServingError
 from twx_accept.serving import metrics
 from twx_accept.serving.client import Client
 
@@ -40,7 +40,8 @@ def check(server: RunningServer, *, before: Canary | None = None, timeout: float
 
     Raises:
         ServerDied: nobody answers, or the engine behind the API server is dead.
-        ServingError: no tokens, values that are not finite, or requests that the engine counts as corrupted.
+        AnswersSpoilt: values that are not finite, or requests that the engine counts as corrupted.
+        ServingError: no tokens.
     """
     with Client.of(server, timeout=timeout) as client:
         health = client.status("/health")
@@ -54,7 +55,7 @@ def check(server: RunningServer, *, before: Canary | None = None, timeout: float
         corrupted = metrics.corrupted(counted)
     text, tokens, logprobs = song(answer)
     if corrupted:
-        raise ServingError(
+        raise AnswersSpoilt(
             f"{server.model}: the engine counted {corrupted:g} requests with NaN in their logits since its boot. "
             f"Nothing it answered can be trusted; look for its kernel in the boot's notes and try another."
         )
@@ -79,7 +80,7 @@ def song(answer: dict[str, Any]) -> tuple[str, tuple[int, ...], tuple[float, ...
         raise ServingError(f"the canary came back without tokens: {str(answer)[:300]}")
     for value in logprobs:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or value <= POISON:
-            raise ServingError(
+            raise AnswersSpoilt(
                 f"the canary's log-probabilities {logprobs} hold {value!r}, which is no probability: "
                 f"the engine computes NaN or infinities. Look for its kernel in the boot's notes and try another."
             )

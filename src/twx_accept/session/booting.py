@@ -7,6 +7,7 @@ from pathlib import Path
 
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Engine
+from twx_accept.errors import AnswersSpoilt
 from twx_accept.serving import Launcher, ProgressCallback
 from twx_accept.serving.memory import Memory, memory_of, wait_until_free
 from twx_accept.serving.watching import watched
@@ -35,6 +36,8 @@ class Booter:
     def booted(self, slot: Slot, build: Build, part: Repetition, progress: ProgressCallback) -> Iterator[RunningServer]:
         """A ready server, whose boot is kept in ``part``, with the use of each card also where the context fails.
 
+        Where its answers cannot be trusted, it and they are set aside: another one has to be booted for them.
+
         Raises:
             ServingError: no server, or not the right one.
             EvidenceError: the boot cannot be written.
@@ -43,10 +46,15 @@ class Booter:
         try:
             with (
                 watched(self.memory(slot.suite.engine), also=slot.look) as watch,
+                part.trusting(),  # a launcher may look at its server once more in the end
                 self.launcher.boot(slot.suite, build, folder=self.logs, progress=progress) as server,
+                part.trusting(),  # at once, not after a stop that takes a minute in which all may be killed
             ):
                 boot = part.add_boot(replace(server.boot, card_use=watch.use(), beside=slot.others()))
                 yield server
+        except AnswersSpoilt as error:
+            boot = boot and replace(boot, spoilt=str(error))
+            raise
         finally:
             if boot is not None:
                 part.amend_boot(replace(boot, card_use=watch.use(), beside=slot.others()))

@@ -15,7 +15,7 @@ from twx_accept.domain.exchange import Exchange, Key, Request, digest
 from twx_accept.domain.run import Timing
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
-from twx_accept.errors import InvalidClaim, ServerDied, ServingError
+from twx_accept.errors import AnswersSpoilt, InvalidClaim, ServerDied, ServingError
 from twx_accept.evidence import Store, attempts
 from twx_accept.evidence.lock import held, is_held
 from twx_accept.ledger import GENESIS
@@ -260,6 +260,8 @@ def _require_alive(server: RunningServer) -> None:
     """Raise where nobody answers any more. The launcher adds what the server's log says about it."""
     try:
         check(server)
+    except AnswersSpoilt:
+        raise
     except ServingError as error:
         raise ServerDied(f"{server.model} stopped answering while it was asked; what it answered is kept") from error
 

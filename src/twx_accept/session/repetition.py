@@ -4,11 +4,13 @@ The noise floor asks the original everything once more, from a fresh boot, and k
 Claims know nothing of that: they plan, score and decide with keys of run 1.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from twx_accept.domain.evidence import Boot
 from twx_accept.domain.exchange import Exchange, Key, Request
+from twx_accept.errors import AnswersSpoilt
 from twx_accept.evidence import Store
 
 FIRST, AGAIN = 1, 2
@@ -26,15 +28,18 @@ class Repetition:
 
     store: Store
     run: int
+    since_boot: list[Key] = field(default_factory=list, init=False, repr=False, compare=False)
+    """What was kept since the last boot: answers of the server that lives now."""
 
     def boots(self) -> tuple[Boot, ...]:
-        """The boots that were started for it."""
-        return tuple(boot for boot in self.store.boots() if boot.run == self.run)
+        """The boots that were started for it, without those whose answers cannot be trusted."""
+        return tuple(boot for boot in self.store.boots() if boot.run == self.run and not boot.spoilt)
 
     def add_boot(self, boot: Boot) -> Boot:
         """Write what a boot proved; returns it as it is kept, under a number of its own."""
         kept = replace(boot, number=len(self.store.boots()) + 1, run=self.run)
         self.store.add_boot(kept)
+        self.since_boot.clear()
         return kept
 
     def amend_boot(self, boot: Boot) -> None:
@@ -52,11 +57,22 @@ class Repetition:
 
     def keep(self, exchanges: Iterable[Exchange]) -> None:
         """Write exchanges in one transaction."""
-        self.store.keep(exchange.in_run(self.run) for exchange in exchanges)
+        written = list(exchanges)
+        self.store.keep(exchange.in_run(self.run) for exchange in written)
+        self.since_boot.extend(exchange.request.key for exchange in written)
 
     def reject(self, keys: Iterable[Key]) -> None:
         """Set answers aside that cannot be used."""
         self.store.reject(key.in_run(self.run) for key in keys)
+
+    @contextmanager
+    def trusting(self) -> Iterator[None]:
+        """Set aside what was kept since the last boot where it comes out that none of it can be trusted."""
+        try:
+            yield
+        except AnswersSpoilt:
+            self.reject(self.since_boot)
+            raise
 
     def count(self, claim: str) -> int:
         """How many exchanges of a claim are kept."""

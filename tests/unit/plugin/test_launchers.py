@@ -1,7 +1,8 @@
 """Whole runs from containers and on servers that were there already."""
 
+import sqlite3
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -122,6 +123,44 @@ def test_attached_servers_are_asked_and_what_is_not_proven_is_said(project: Proj
         assert "attached; nothing was booted; not proven: which weights" in text
     invalid = [v for v in project.report()["run"]["verdicts"] if v["claim"] == "weight_size"]
     assert "does not show its weight files" in invalid[0]["reasons"][0]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        ({"corrupted": 3}, "the engine counted 3 requests with NaN in their logits"),
+        ({"more_metrics": "process_start_time_seconds 1.8e9\n"}, "was another server in the end"),
+    ],
+    ids=["NaN", "another start"],
+)
+def test_answers_that_cannot_be_trusted_are_asked_again(
+    project: Project, monkeypatch: pytest.MonkeyPatch, spoil: Mapping[str, Any], told: str
+) -> None:
+    """What shows after a stage or in the end sets aside all that was kept meanwhile; no later run passes on it."""
+    answer = FakeServer.answer
+
+    def spoilt(self: FakeServer, path: str, body: Any) -> Any:
+        if self.served == "good" and sum(seen == "/v1/completions" for seen, _ in self.seen) == 20:
+            self.script = replace(self.script, **spoil)
+        return answer(self, path, body)
+
+    with attached(project, more_metrics="process_start_time_seconds 1.7e9\n") as servers:
+        monkeypatch.setattr(FakeServer, "answer", spoilt)
+        ran = project.accept("--build", "good")
+        assert told in " ".join(ran.text.split())
+        assert project.outcomes()["multiple_choice", "good"] == "invalid"
+        stored = next((project.root / "reports" / "evidence").glob("tiny-good-*.sqlite"))
+        with closing(sqlite3.connect(stored)) as db:
+            kept = db.execute("SELECT COUNT(*) FROM exchanges").fetchone()[0]
+            aside = db.execute("SELECT COUNT(*) FROM rejected").fetchone()[0]
+        assert (kept, aside > 0) == (0, True)
+        monkeypatch.setattr(FakeServer, "answer", answer)
+        good, asked = servers["good"], len(servers["good"].seen)
+        good.script = replace(good.script, corrupted=0)
+        again = project.accept("--build", "good")
+        assert project.outcomes()["multiple_choice", "good"] == "shown", again.text
+        bodies = [body for path, body in good.seen[asked:] if path == "/v1/completions"]
+        assert len(bodies) >= 40  # every question, not only those that were open
 
 
 def test_the_cache_of_attached_servers_is_not_gated(project: Project) -> None:

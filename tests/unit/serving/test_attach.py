@@ -13,7 +13,15 @@ import pytest
 
 from fake_vllm import FakeServer, Fault, Script
 from twx_accept.domain.suite import Address, Attach, Suite
-from twx_accept.errors import NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError, WrongServer
+from twx_accept.errors import (
+    AnswersSpoilt,
+    NotReady,
+    ServerDied,
+    ServingError,
+    SettingsMismatch,
+    SuiteError,
+    WrongServer,
+)
 from twx_accept.serving import AttachLauncher, check
 from twx_accept.serving.memory import memory_of
 from twx_accept.suite_engine import KEY_VARIABLE
@@ -233,10 +241,32 @@ def test_a_server_that_was_started_again_meanwhile_is_noticed(attached: Any) -> 
         with boot(attached(server.base_url)):
             pass
         with (
-            pytest.raises(WrongServer, match=r"another server in the end \(start: 1700000000.0 and 1800000000.0\)"),
+            pytest.raises(AnswersSpoilt, match=r"another server in the end \(start: 1700000000.0 and 1800000000.0\)"),
             boot(attached(server.base_url)),
         ):
             server.script = replace(server.script, more_metrics="process_start_time_seconds 1.8e9\n")
+
+
+def test_a_server_that_was_started_again_is_told_before_what_came_of_it(attached: Any) -> None:
+    """An error of whoever asked gives way: it may come of the other server, which has answered too."""
+    with there(Script(more_metrics="process_start_time_seconds 1.7e9\n")) as server:
+        with (  # noqa: PT012 - the error comes of leaving the context by another one
+            pytest.raises(AnswersSpoilt, match="another server in the end") as told,
+            boot(attached(server.base_url)),
+        ):
+            server.script = replace(server.script, more_metrics="process_start_time_seconds 1.8e9\n")
+            raise ServerDied("it stopped answering")
+        assert isinstance(told.value.__cause__, ServerDied)
+
+
+def test_another_model_in_the_end_is_another_server(attached: Any) -> None:
+    """A name that is served no more says the same of the answers as another start does."""
+    with (
+        there() as server,
+        pytest.raises(AnswersSpoilt, match=r"\['other'\].*set aside"),
+        boot(attached(server.base_url)),
+    ):
+        server.script = replace(server.script, models=("other",))
 
 
 def test_several_servers_behind_one_address_have_no_one_start(attached: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 from fake_vllm import FakeServer, Fault, Script
 from twx_accept.domain.evidence import Boot
 from twx_accept.domain.serving import RunningServer
-from twx_accept.errors import ServerDied, ServingError
+from twx_accept.errors import AnswersSpoilt, ServerDied, ServingError
 from twx_accept.serving import Canary, check
 from twx_accept.serving.canary import TOKENS, notes
 
@@ -78,7 +78,7 @@ def test_a_dead_engine_behind_a_living_server_is_noticed() -> None:
 
 def test_corrupted_requests_are_an_error() -> None:
     """One request with NaN in its logits since the boot is one too many."""
-    with FakeServer(Script(corrupted=1)) as server, pytest.raises(ServingError, match="1 requests with NaN"):
+    with FakeServer(Script(corrupted=1)) as server, pytest.raises(AnswersSpoilt, match="1 requests with NaN"):
         check(running(server))
 
 

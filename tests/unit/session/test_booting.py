@@ -11,9 +11,10 @@ import pytest
 
 from fake_nvml import GIB
 from twx_accept.domain.evidence import Boot, CardUse, Inventory
+from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
-from twx_accept.errors import CardsInUse, ServerDied
+from twx_accept.errors import AnswersSpoilt, CardsInUse, ServerDied
 from twx_accept.evidence import Store
 from twx_accept.evidence.packing import boot_of, pack
 from twx_accept.serving import watching
@@ -118,6 +119,60 @@ def test_use_of_the_card_is_kept_where_the_server_fails(boot: Any, part: Any) ->
         raise ServerDied("it ended")
     (kept,) = part(FIRST).boots()
     assert kept.card_use[0].after is not None
+
+
+def exchange(item: str) -> Exchange:
+    """An answer to a question of that name."""
+    request = Request(key=Key(claim="c", item=item), path="/v1/completions", body={"prompt": item}, phase="p")
+    return Exchange(request=request, answer={"choices": []}, failure=None, seconds=1.0, attempts=1)
+
+
+def answer_and_fail(part: Repetition, error: Exception) -> None:
+    """One more answer, and then an error."""
+    part.keep([exchange("new")])
+    raise error
+
+
+@pytest.mark.parametrize("run", [FIRST, AGAIN])
+def test_answers_that_cannot_be_trusted_are_set_aside_with_their_boot(boot: Any, part: Any, run: int) -> None:
+    """What was kept since the boot is asked again, what an earlier one had answered stays; the boot counts no more."""
+    kept = part(run)
+    with boot(Card(), kept):
+        kept.keep([exchange("old")])
+    with pytest.raises(AnswersSpoilt), boot(Card(), kept):
+        answer_and_fail(kept, AnswersSpoilt("NaN in its logits"))
+    assert [each.request.key.item for each in part(run).exchanges("c")] == ["old"]
+    assert [each.number for each in part(run).boots()] == [1]
+    assert [each.spoilt for each in kept.store.boots()] == ["", "NaN in its logits"]
+    with boot(Card(), kept):
+        kept.keep([exchange("new")])
+    assert [each.number for each in part(run).boots()] == [1, 3]
+
+
+def test_answers_are_set_aside_before_the_server_is_stopped(boot: Any, part: Any) -> None:
+    """A stop can take a minute: who kills the run in it must not leave them behind."""
+    kept, left = part(FIRST), []
+
+    class Slow(Card):
+        @contextmanager
+        def boot(self, *words: Any, **more: Any) -> Iterator[RunningServer]:
+            try:
+                with super().boot(*words, **more) as server:
+                    yield server
+            finally:
+                left.append(kept.exchanges("c"))
+
+    with pytest.raises(AnswersSpoilt), boot(Slow(), kept):
+        answer_and_fail(kept, AnswersSpoilt("NaN in its logits"))
+    assert left == [()]
+
+
+def test_answers_of_a_server_that_died_are_kept(boot: Any, part: Any) -> None:
+    """A server that ends says nothing against what it answered before."""
+    kept = part(FIRST)
+    with pytest.raises(ServerDied), boot(Card(), kept):
+        answer_and_fail(kept, ServerDied("it ended"))
+    assert (len(kept.exchanges("c")), len(kept.boots())) == (1, 1)
 
 
 def test_a_card_that_a_neighbour_holds_is_not_booted_on(boot: Any, part: Any) -> None:

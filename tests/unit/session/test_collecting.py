@@ -2,8 +2,13 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
-from twx_accept.session.collecting import Collector, Place, _set_aside
+import pytest
+
+from twx_accept.errors import AnswersSpoilt, ServerDied, ServingError
+from twx_accept.session import collecting
+from twx_accept.session.collecting import Collector, Place, _require_alive, _set_aside
 from twx_accept.session.progress import Silent
 
 
@@ -52,3 +57,12 @@ def test_evidence_is_set_aside_once_in_a_run(tmp_path: Path) -> None:
         "e.superseded-1.sqlite-wal": "first's log",
         "e.superseded-2.sqlite": "second",
     }
+
+
+def test_a_server_that_lives_and_computes_nonsense_is_not_called_dead(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a lost connection a canary that sings NaN says so: of a server that died what it answered would be kept."""
+    server: Any = type("Server", (), {"model": "m"})
+    for error, told in ((AnswersSpoilt("NaN"), AnswersSpoilt), (ServingError("no answer"), ServerDied)):
+        monkeypatch.setattr(collecting, "check", Mock(side_effect=error))
+        with pytest.raises(told):
+            _require_alive(server)
