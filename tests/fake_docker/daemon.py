@@ -56,8 +56,9 @@ class FakeDaemon:
     """The daemon; ``images`` are what it has, by reference.
 
     What goes wrong: ``taken`` refuses every name, ``stuck`` never removes a container, ``silent`` answers no small call
-    at all. ``security`` are the options that ``info`` shows, ``rootless`` that of
-    podman. ``history`` has every container that there was; ``environments`` what each was given.
+    at all, ``fails`` are commands that fail once, when they are given next. ``security`` are the options that ``info``
+    shows, ``rootless`` that of podman. ``history`` has every container that there was; ``environments`` what each was
+    given.
     """
 
     folder: Path
@@ -68,6 +69,7 @@ class FakeDaemon:
     taken: bool = False
     stuck: bool = False
     silent: bool = False
+    fails: list[str] = field(default_factory=list)
     history: list[FakeContainer] = field(default_factory=list)
     environments: list[dict[str, str]] = field(default_factory=list)
     _there: dict[str, FakeContainer] = field(default_factory=dict)
@@ -162,6 +164,9 @@ class FakeDaemon:
 
     def _small(self, words: list[str]) -> str:
         """What a small command prints (LookupError where it fails)."""
+        if words[0] in self.fails:
+            self.fails.remove(words[0])
+            raise LookupError("the daemon is restarting")
         commands = {
             "info": self._info,
             "image": self._image,

@@ -39,8 +39,9 @@ class RunningContainer(Running):
 
         Raises:
             SettingsMismatch: it is another one.
+            ServingError: the program does not tell.
         """
-        (container, *_) = [*removal.labelled(self.program.path, self.label), ""]
+        (container, *_) = [*self.program.labelled(self.label), ""]
         found = self.program.image_of(container) if container else "none"
         if found != self.image.id:
             raise SettingsMismatch(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from twx_accept.errors import ServingError, SuiteError
+from twx_accept.serving import removal
 
 CALL_SECONDS = 60.0
 """How long a small call may take. A daemon that is stuck answers never."""
@@ -90,6 +91,20 @@ class ContainerProgram:
                 f"the one that the suite names. Remove it (`{self.name} image rm`) and fetch it again."
             )
         return image
+
+    def labelled(self, label: str) -> list[str]:
+        """The ids of all containers with the label, whether they run or not.
+
+        Raises:
+            ServingError: the program does not tell.
+        """
+        try:
+            return removal.labelled(self.path, label)
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
+            raise ServingError(
+                f"`{self.name} ps --filter label={label}` failed: {removal.told(error)}. "
+                f"See why `{self.name} ps` fails here, and run again."
+            ) from error
 
     def image_of(self, container: str) -> str:
         """The id of the image that a container was made of.

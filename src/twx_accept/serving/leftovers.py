@@ -1,7 +1,6 @@
 """Containers that killed test runs have left: found by their label, and removed when their test run is surely gone."""
 
 import os
-import subprocess
 from pathlib import Path
 
 from twx_accept.errors import ServingError
@@ -35,11 +34,7 @@ def remove_leftovers(program: ContainerProgram) -> list[str]:
     Raises:
         ServingError: one cannot be removed; it may hold the cards or the memory.
     """
-    try:
-        ids = removal.labelled(program.path, RUN)
-    except (OSError, ValueError, subprocess.SubprocessError) as error:
-        raise ServingError(f"`{program.name} ps` failed: {error}") from error
-    left = [each for each, label in program.labels(ids, RUN).items() if gone(label)]
+    left = [each for each, label in program.labels(program.labelled(RUN), RUN).items() if gone(label)]
     for each, boot in program.labels(left, BOOT).items():
         trouble = removal.remove(program.path, f"{BOOT}={boot}", REMOVE_SECONDS)
         if trouble:

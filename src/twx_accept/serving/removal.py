@@ -36,13 +36,17 @@ def remove(program: str, label: str, seconds: float) -> str:
             _run([program, "rm", "--force", *left])
             if not labelled(program, label):
                 return ""
-        except subprocess.CalledProcessError as error:
-            trouble = str(error.stderr).strip()[-300:] or str(error)
         except (OSError, subprocess.SubprocessError) as error:
-            trouble = str(error)
+            trouble = told(error)
         if time.monotonic() >= deadline:
             return trouble
         time.sleep(LOOK_SECONDS)
+
+
+def told(error: Exception) -> str:
+    """What the program said when it failed, else the error itself."""
+    said = error.stderr if isinstance(error, subprocess.CalledProcessError) else ""
+    return str(said or "").strip()[-300:] or str(error)
 
 
 def _run(command: Sequence[str]) -> str:

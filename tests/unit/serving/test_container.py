@@ -288,6 +288,18 @@ def test_a_container_of_another_image_is_refused(bench: Bench) -> None:
         pytest.fail("it is another image")
 
 
+def test_a_daemon_that_fails_right_after_a_boot_is_told_in_a_line(bench: Bench) -> None:
+    """What the program says is the error's, with the cure; the container is removed all the same."""
+    suite = bench.suite()
+    told = r"`.*docker ps --filter label=.*` failed: .*the daemon is restarting. See why"
+
+    def progress(*_now: object) -> None:  # what was left has been looked for, and the container is on its way
+        bench.docker.fails[:] = ["ps"]
+
+    with bench.docker, pytest.raises(ServingError, match=told), bench.boot(suite, progress):
+        pytest.fail("its image is not known")
+
+
 def test_a_name_that_is_taken_harms_nobody(bench: Bench) -> None:
     """The error is docker's own, and the container that has the name is left alone."""
     suite = bench.suite(taken=True)
