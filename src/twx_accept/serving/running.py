@@ -14,6 +14,7 @@ from twx_accept.errors import ServingError, SuiteError
 from twx_accept.serving.child import Child
 from twx_accept.serving.client import Client
 from twx_accept.serving.describing import Start, describe
+from twx_accept.serving.ending import finally_do
 from twx_accept.serving.launcher import ProgressCallback
 from twx_accept.serving.memory import Memory, wait_until_back
 from twx_accept.serving.readiness import died, wait_until_ready
@@ -72,7 +73,7 @@ class Running:
             error.add_note(str(later))
 
     def end(self) -> None:
-        """Stops the server and waits for its memory.
+        """Stops the server and waits for its memory; each of the steps is taken whatever came of the one before it.
 
         Raises:
             ServerDied: it had ended by itself.
@@ -80,11 +81,13 @@ class Running:
             MemoryNotBack: its memory did not come back.
         """
         engine, unasked = self.start.engine, self.child.over
-        stop(self.child, engine.stop_seconds if self.was_ready else min(engine.stop_seconds, HURRY_SECONDS))
-        self.expect_gone()
-        wait_until_back(self.memory, self.before, seconds=engine.memory_seconds)
+        with finally_do(self._wait_for_memory), finally_do(self.expect_gone):
+            stop(self.child, engine.stop_seconds if self.was_ready else min(engine.stop_seconds, HURRY_SECONDS))
         if self.was_ready and (unasked or self.child.death is not None):
             raise died(self.child, self.start.build.name, "while it was needed")
+
+    def _wait_for_memory(self) -> None:
+        wait_until_back(self.memory, self.before, seconds=self.start.engine.memory_seconds)
 
 
 def expect_build(build: Build) -> None:

@@ -18,9 +18,9 @@ import pytest
 from fake_docker import FakeDaemon, FakeImage
 from fake_vllm import Script, engine_python
 from twx_accept.domain.suite import Container, Suite
-from twx_accept.errors import NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError
+from twx_accept.errors import MemoryNotBack, NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError
 from twx_accept.evidence.identity import engine_versions
-from twx_accept.serving import ContainerLauncher, check, container, container_program, removal
+from twx_accept.serving import ContainerLauncher, check, container, container_program, removal, running
 from twx_accept.serving.leftovers import gone, run_label
 
 MakeSuite = Callable[..., Suite]
@@ -366,6 +366,28 @@ def test_a_killed_guard_leaves_no_container(bench: Bench) -> None:
     suite = bench.suite()
     with bench.docker, pytest.raises(ServerDied, match="guards it was killed"), bench.boot(suite):
         kill_guards()
+
+
+def test_a_stop_that_fails_skips_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The container is removed and the memory is waited for all the same; the first error stays, the next is a note."""
+
+    def stuck(*_given: object) -> None:
+        kill_guards()
+        raise ServingError("a process survived")
+
+    waited: list[object] = []
+
+    def wait(*given: object, **_: object) -> None:
+        waited.append(given)
+        raise MemoryNotBack("the memory is not back")
+
+    monkeypatch.setattr(running, "stop", stuck)
+    monkeypatch.setattr(running, "wait_until_back", wait)
+    suite = bench.suite(Script(ignore_sigterm=True))
+    with bench.docker, pytest.raises(ServingError, match="a process survived") as caught, bench.boot(suite):
+        pass
+    assert waited
+    assert caught.value.__notes__ == ["the memory is not back"]
 
 
 def kill_guards() -> None:
