@@ -55,12 +55,7 @@ class RunningContainer(Running):
         Raises:
             ServingError: it cannot be removed.
         """
-        trouble = removal.remove(self.program.path, self.label, REMOVE_SECONDS)
-        if trouble:
-            raise ServingError(
-                f"the container of {self.start.build.name} may be left: {trouble}. Look with `{self.program.name} ps "
-                f"--all --filter label={self.label}`, and remove it by its id with `{self.program.name} rm --force`."
-            )
+        _expect_removed(self.program, self.label, self.start.build.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +75,15 @@ class ContainerLauncher:
         told: dict[str, object] = {"image": settings.image.rpartition("@")[2]}
         if settings.options:
             told["options"] = list(settings.options)
-        python = command.interpreter(program, engine, settings, visible(engine))
-        return Seen(python=tuple(python), engine=told, cards=cards_of(engine))
+        run = command.Run(
+            program=program, engine=engine, settings=settings, labels=_fresh_labels(), visible=visible(engine)
+        )
+        return Seen(
+            python=tuple(command.interpreter(run)),
+            engine=told,
+            cards=cards_of(engine),
+            remove=lambda: _expect_removed(program, run.label, f"a question to {settings.python} in the image"),
+        )
 
     @contextmanager
     def boot(self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback) -> Iterator[RunningServer]:
@@ -102,13 +104,12 @@ class ContainerLauncher:
         number, log = next_log(folder, build.name)
         model = build.path.resolve()
         start = Start(engine=engine, folder=suite.folder, build=build, model=model, flags=flags, number=number, log=log)
-        labels = {command.RUN: run_label(), command.BOOT: uuid.uuid4().hex}
         with socket_folder() as place:
             run = command.Run(
                 program=program,
                 engine=engine,
                 settings=settings,
-                labels=labels,
+                labels=_fresh_labels(),
                 socket=place,
                 cache=cache_of(settings),
                 visible=visible(engine),
@@ -124,6 +125,20 @@ class ContainerLauncher:
                 label=run.label,
             ) as running:
                 yield running.server(progress)
+
+
+def _fresh_labels() -> dict[str, str]:
+    """The labels of one container: whose it is, and which it is."""
+    return {command.RUN: run_label(), command.BOOT: uuid.uuid4().hex}
+
+
+def _expect_removed(program: ContainerProgram, label: str, what: str) -> None:
+    trouble = removal.remove(program.path, label, REMOVE_SECONDS)
+    if trouble:
+        raise ServingError(
+            f"the container of {what} may be left: {trouble}. Look with `{program.name} ps --all --filter "
+            f"label={label}`, and remove it by its id with `{program.name} rm --force`."
+        )
 
 
 def _child(run: command.Run, start: Start) -> Child:

@@ -25,6 +25,9 @@ RUN = "twx-accept.run"
 BOOT = "twx-accept.boot"
 """The label that only one container has."""
 
+OF_ONE = ("--name=", "--label=")
+"""The words that no two containers share."""
+
 SOCKETS = "/twx/socket"
 CACHE = "/twx/cache"
 UNWRITABLE = ',"\n'
@@ -51,8 +54,8 @@ class Run:
     engine: Engine
     settings: Container
     labels: Mapping[str, str]
-    socket: Path
-    cache: Path
+    socket: Path = Path()
+    cache: Path = Path()
     visible: str | None
 
     @property
@@ -71,8 +74,7 @@ def server(run: Run, build: Build, flags: Mapping[str, FlagValue]) -> tuple[list
     inside = {**environment(flags), **run.engine.environment, **arguments.FIXED}
     inside.pop(VISIBLE, None)  # the cards of a container are numbered from 0
     outer = client_environment()
-    words = [run.program.path, "run", "--rm", "--pull=never", f"--name=twx-accept-{run.labels[BOOT][:12]}"]
-    words += [f"--label={name}={value}" for name, value in run.labels.items()]
+    words = [run.program.path, "run", "--rm", "--pull=never", *marked(run)]
     words += ["--network=host"] if nodes.spans(flags) else ["--network=none", "--hostname=localhost"]
     words += ["--ipc=private", f"--shm-size={int(run.settings.shared_memory_gib * 2**30)}b"]
     words += [*run.program.user, "--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable"]
@@ -85,20 +87,18 @@ def server(run: Run, build: Build, flags: Mapping[str, FlagValue]) -> tuple[list
     return [*words, *arguments.server(model, build.name, Path(SOCKETS, "s"), flags)], {**inside, **outer}
 
 
-def interpreter(program: ContainerProgram, engine: Engine, settings: Container, visible: str | None) -> list[str]:
-    """The command that runs the Python of an image, for a question or two."""
-    run = Run(
-        program=program,
-        engine=engine,
-        settings=settings,
-        labels={},
-        socket=Path(),
-        cache=Path(),
-        visible=visible,
-    )
-    words = [program.path, "run", "--rm", "--pull=never", "--network=none", *program.user, "--cap-drop=ALL"]
-    words += ["--security-opt=no-new-privileges", "--security-opt=label=disable", "--env=HOME=/tmp", *cards(run)]
-    return [*words, *settings.options, f"--entrypoint={settings.python}", settings.image]
+def interpreter(run: Run) -> list[str]:
+    """The command that runs the Python of an image, for a question or two, one after the other; it needs no folders."""
+    program, settings = run.program, run.settings
+    words = [program.path, "run", "--rm", "--pull=never", *marked(run), "--network=none", *program.user]
+    words += ["--cap-drop=ALL", "--security-opt=no-new-privileges", "--security-opt=label=disable", "--env=HOME=/tmp"]
+    return [*words, *cards(run), *settings.options, f"--entrypoint={settings.python}", settings.image]
+
+
+def marked(run: Run) -> list[str]:
+    """The words by which a container is found again."""
+    name = f"--name=twx-accept-{run.labels[BOOT][:12]}"
+    return [name, *(f"--label={label}={value}" for label, value in run.labels.items())]
 
 
 def environment(flags: Mapping[str, FlagValue]) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """What the session needs of a launcher. One way of serving a build is one class in one file."""
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
+from twx_accept.serving.ending import finally_do
 
 ProgressCallback = Callable[[str, float], None]
 """Gets the phase of a start, for a person to read, and the seconds since its begin, about once a second."""
@@ -20,13 +21,24 @@ class Seen:
     ``python`` is the command that runs the engine's Python, empty where nothing of it can be run from here. ``engine``
     is what else tells engines apart: an image's digest, a version that a server tells. ``cards`` are as
     :func:`.memory.cards_of` gives them. ``weights`` says in words what is served where that cannot be looked at, and
-    is empty where it lies in the build's folder.
+    is empty where it lies in the build's folder. ``remove`` removes what hangs after ``python`` was run.
     """
 
     python: tuple[str, ...] = ()
     engine: Mapping[str, Any] = field(default_factory=dict)
     cards: Mapping[str, Any] = field(default_factory=dict)
     weights: str = ""
+    remove: Callable[[], None] = lambda: None
+
+    @contextmanager
+    def asked(self) -> Iterator[tuple[str, ...]]:
+        """``python``, for as long as it is asked: whoever waits for it kills a command, which may not be all of it.
+
+        Raises:
+            ServingError: what hangs in the end cannot be removed.
+        """
+        with finally_do(self.remove):
+            yield self.python
 
 
 class Launcher(Protocol):

