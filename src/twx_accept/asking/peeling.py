@@ -47,7 +47,7 @@ def peel(request: Request, raw: bytes) -> tuple[Mapping[str, Any], Distributions
         rows = _read((choice if place is Place.CHOICE else answer).pop("prompt_logprobs"), prompt_of(request))
         answer["choices"] = msgspec.Raw(msgspec.json.encode([choice]))
         return read(msgspec.json.encode(answer)), rows
-    except (ValueError, KeyError, RecursionError, MalformedAnswer):
+    except (ValueError, OverflowError, KeyError, RecursionError, MalformedAnswer):  # overflow: an id of many digits
         return None
 
 

@@ -5,6 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SAMPLE = re.compile(r"^(?P<name>[A-Za-z_:][\w:]*)(?:\{(?P<labels>.*)\})?\s+(?P<value>\S+)(?:\s+-?\d+)?$")
+NUMBER = re.compile(r"[0-9]{1,18}")
+"""What fits into 64 bits; other digits than these, or thousands of them, are no size of a cache."""
+
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
 
 
@@ -52,5 +55,5 @@ def cache(text: str) -> tuple[Mapping[str, str], int | None]:
     """
     found = samples(text, "vllm:cache_config_info")
     tokens = [sample.labels.get("kv_cache_size_tokens", "") for sample in found]
-    known = bool(tokens) and all(number.isdigit() for number in tokens)
+    known = bool(tokens) and all(NUMBER.fullmatch(number) for number in tokens)
     return (found[0].labels if found else {}), (sum(map(int, tokens)) if known else None)

@@ -59,6 +59,7 @@ def test_both_ways_of_asking_have_the_same_rows() -> None:
 VALUES = st.sampled_from([-0.5, -1.5, 0, 1e-6, 1, -9999.0, True, None, "x", 1e308]) | st.floats(-20, 0)
 ENTRIES = st.fixed_dictionaries({"logprob": VALUES}, optional={"decoded_token": st.none() | st.text() | st.integers()})
 KEYS = st.sampled_from(["0", "-0", "00", "7", "9", "-1", "x", "", "2147483648", "\uff11"]) | st.integers(0, 60).map(str)
+KEYS |= st.sampled_from([str(2**63 - 1), str(2**63), str(2**64), "9" * 23, "9" * 5000])
 ROWS = st.lists(st.none() | st.dictionaries(KEYS, ENTRIES, max_size=4) | st.just([]), max_size=4)
 
 
@@ -73,6 +74,16 @@ def test_whatever_comes_is_the_same_or_left(rows: Any, tokens: bool, ids: Any) -
     assert found is None or found == compact(asking, read(raw))
     if found is None and json.loads(raw) == answered(GOOD, tokens=tokens) and ids == IDS:
         raise AssertionError("a good answer was left to the slower way")
+
+
+@pytest.mark.parametrize("token", [str(2**31), str(2**63), str(2**64), "9" * 23, "9" * 5000])
+@pytest.mark.parametrize("tokens", [True, False])
+def test_ids_that_no_number_of_a_machine_holds_are_left(token: str, tokens: bool) -> None:
+    """An id of many digits is no token: the answer stays as it came."""
+    rows = [None, {token: {"logprob": -0.5}}, GOOD[2]]
+    asking, raw = asked(tokens=tokens), json.dumps(answered(rows, tokens=tokens)).encode()
+    assert peel(asking, raw) is None
+    assert compact(asking, read(raw)) == (read(raw), None)
 
 
 @given(st.integers(0, 200), st.binary(max_size=4))

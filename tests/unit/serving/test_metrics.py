@@ -17,8 +17,8 @@ def test_data_parallel_engines_add_up() -> None:
 
 
 def test_blocks_are_never_multiplied() -> None:
-    """An engine that does not say its tokens has no capacity, whatever blocks it names."""
-    for tokens in ("None", "", "-1"):
+    """An engine that does not say its tokens, or in no plain number, has no capacity, whatever blocks it names."""
+    for tokens in ("None", "", "-1", "\u00b2", "\u0664\u0662", "9" * 19, "9" * 5000):
         assert metrics.cache(ONE.replace("46592", tokens))[1] is None
     assert metrics.cache("") == ({}, None)
 
