@@ -28,6 +28,9 @@ OURS = frozenset(
 CACHE_SIZES = frozenset({"kv_cache_memory_bytes", "kv_cache_memory", "num_gpu_blocks_override"})
 """Flags that fix the size of the cache, which is what the cache claim measures."""
 
+NEVER_KEPT = "hf_t"
+"""How ``hf_token`` begins, since the engine takes a name that is written half: no other of its flags begins so."""
+
 INHERITED = (
     *("HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "CC", "CXX"),
     *("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "CUDA_HOME", "NVIDIA_VISIBLE_DEVICES", "NVIDIA_DRIVER_CAPABILITIES"),
@@ -51,9 +54,15 @@ def flags_of(suite: Suite, build: Build) -> dict[str, FlagValue]:
 
     Raises:
         SettingsMismatch: the build sets a flag in which builds may not differ.
-        SuiteError: a flag that is not the suite's to set, or one that fixes the cache's size.
+        SuiteError: a flag that is not the suite's to set, a secret, or one that fixes the cache's size.
     """
     common, own = with_underscores(suite.flags), with_underscores(build.flags)
+    if secret := next((name for name in (*common, *own) if name.startswith(NEVER_KEPT)), ""):  # before any value is told
+        raise SuiteError(
+            f"{secret} is a secret: as a flag it would be kept with the evidence, and stand in the report and in the "
+            f"machine's list of processes. Remove it. Runs are offline and need none; to fetch a model, set HF_TOKEN "
+            f"in the environment before `twx-accept models prepare`."
+        )
     for name, value in own.items():
         if name not in suite.may_differ and (name not in common or common[name] != value):
             raise SettingsMismatch(

@@ -33,10 +33,11 @@ def identify(
         ServingError: what would tell does not answer.
         EvidenceError: the build's files cannot be read.
     """
+    flags = flags_of(suite, build)  # first: what is refused there must not come into an identity
     seen = launcher.look(like(suite, build), build)
     with seen.asked() as python:
         versions = engine_versions(python) if python else {}
-        if python and (why := expect_known(flags_of(suite, build), python, versions)):
+        if python and (why := expect_known(flags, python, versions)):
             say(f"the names of the flags are not checked: {why}")
     inventory = take_inventory(build.path, hashing) if not seen.weights else _nowhere(build, seen)
     found = identity(suite, build, inventory, seen.cards, {**versions, **seen.engine})

@@ -86,6 +86,17 @@ def test_what_the_launcher_sets_is_not_the_suites(make_suite: Callable[..., Suit
         arguments.flags_of(suite, suite.original)
 
 
+@pytest.mark.parametrize("name", ["hf_token", "hf-token", "--hf-token", "hf_tok"])
+@pytest.mark.parametrize("build", [True, False])
+def test_a_secret_is_no_flag(make_suite: Callable[..., Suite], name: str, build: bool) -> None:
+    """A token would be kept and shown: it is refused with its cure, and the message does not hold it."""
+    flags = {name: "hidden-words"}
+    suite = make_suite(flags={} if build else flags)
+    with pytest.raises(SuiteError, match=r"is a secret.*set HF_TOKEN in the environment before") as told:
+        arguments.flags_of(suite, replace(suite.original, flags=flags if build else {}))
+    assert "hidden" not in str(told.value)
+
+
 def test_the_environment_is_the_suites_and_not_the_test_runs(make_suite: Callable[..., Suite]) -> None:
     """Nothing of the test run's Python, no key and no engine variable leaks; the suite's and the fixed ones stay."""
     suite = make_suite(environment={"VLLM_CPU_KVCACHE_SPACE": "1", "HF_HUB_OFFLINE": "0"})

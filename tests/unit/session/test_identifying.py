@@ -122,3 +122,11 @@ def test_a_folder_that_is_not_there_is_told_after_the_engine(bench: Bench) -> No
     bench.suite = replace(bench.suite, original=replace(bench.suite.original, path=Path("/nowhere")))
     with pytest.raises(EvidenceError, match="/nowhere: no such model folder"):
         bench.identify()
+
+
+@pytest.mark.parametrize("name", ["hf_token", "api_key"])
+def test_a_secret_comes_into_no_identity(bench: Bench, name: str) -> None:
+    """Also of a server that somebody else has started, whose flags are looked at only when it is attached."""
+    bench.suite = replace(bench.suite, flags={name: "hidden-words"})
+    with pytest.raises(SuiteError, match=f"{name} is "):
+        bench.identify(python=(), weights="served as m", engine={"launcher": "attach"})
