@@ -49,10 +49,10 @@ def test_a_suite_is_decided_from_containers(project: Project) -> None:
         ran = project.accept()
         assert project.outcomes() == RIGHT, ran.text
         assert not docker.containers()
-        served = [each for each in docker.history if "name" in each.options]
+        served = [each for each in docker.history if "mount" in each.options]
         assert len(served) == 4
         again = project.accept()  # the same verdicts, one of which is a failure
-        assert (again.status, len([each for each in docker.history if "name" in each.options])) == (ran.status, 4)
+        assert (again.status, len([each for each in docker.history if "mount" in each.options])) == (ran.status, 4)
     settings = {each["label"]: each["values"] for each in project.report()["run"]["settings"]}
     assert settings["image"]["original"] == REFERENCE.partition("@")[2]
     assert settings["vllm"]["good"] == "0.32.0"
@@ -68,7 +68,7 @@ def test_another_image_is_another_engine(project: Project) -> None:
         docker.images[other] = replace(docker.images[REFERENCE], digests=(other,))
         project.suite(REFERENCE, other)
         ran = project.accept("--build", "good")
-        assert len([each for each in docker.history[before:] if "name" in each.options]) >= 2, ran.text
+        assert len([each for each in docker.history[before:] if "mount" in each.options]) >= 2, ran.text
 
 
 def test_a_killed_run_leaves_no_container_and_goes_on(project: Project) -> None:
