@@ -57,7 +57,8 @@ def flags_of(suite: Suite, build: Build) -> dict[str, FlagValue]:
         SuiteError: a flag that is not the suite's to set, a secret, or one that fixes the cache's size.
     """
     common, own = with_underscores(suite.flags), with_underscores(build.flags)
-    if secret := next((name for name in (*common, *own) if name.startswith(NEVER_KEPT)), ""):  # before any value is told
+    # Before any other check: those tell the value.
+    if secret := next((name for name in (*common, *own) if name.startswith(NEVER_KEPT)), ""):
         raise SuiteError(
             f"{secret} is a secret: as a flag it would be kept with the evidence, and stand in the report and in the "
             f"machine's list of processes. Remove it. Runs are offline and need none; to fetch a model, set HF_TOKEN "
