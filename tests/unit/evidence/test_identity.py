@@ -13,7 +13,9 @@ from evidence_bench import INVENTORY
 from twx_accept.domain.exchange import canonical, digest
 from twx_accept.domain.suite import Asking, Build, Engine, Suite
 from twx_accept.errors import UsageError
+from twx_accept.evidence import contents
 from twx_accept.evidence import identity as module
+from twx_accept.evidence.contents import by_content
 from twx_accept.evidence.identity import engine_versions, identity
 
 
@@ -220,12 +222,79 @@ def test_the_machine_is_a_class_and_no_name() -> None:
     assert platform.node() not in str(found["processor"])
 
 
+def folder_of(folder: Path, **files: str) -> Path:
+    """A folder with those files."""
+    (folder / "inner").mkdir(parents=True)
+    for name, text in files.items():
+        (folder / "inner" / name).write_text(text)
+    return folder
+
+
+FORMS: dict[str, Any] = {
+    "a flag": lambda path: {"flags": {"tokenizer": path}},
+    "a table": lambda path: {"flags": {"speculative_config": {"model": path, "n": [1, path]}}},
+    "a table as text": lambda path: {"flags": {"speculative_config": json.dumps({"model": path})}},
+    "a variable": lambda path: {"environment": {"VLLM_TUNED_CONFIG_FOLDER": path}},
+    "a list of places": lambda path: {"environment": {"LD_LIBRARY_PATH": f"/nowhere:{path}"}},
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_names_a_folder_counts_by_what_is_in_it(tmp_path: Path, form: str) -> None:
+    """Names and contents make the identity, wherever the folder lies; what a Python writes there does not."""
+    found = []
+    for number, files in enumerate(({"a": "one"}, {"a": "one"}, {"a": "two"}, {"b": "one"}, {"a": "one", "b": ""})):
+        folder = folder_of(tmp_path / str(number) / "x", **files)
+        folder_of(folder / "__pycache__", a=str(number))
+        found.append(of(suite_at(tmp_path / "suite", **FORMS[form](str(folder)))))
+    assert found[0] == found[1]
+    assert len({digest(each) for each in found}) == 4
+    assert str(tmp_path) not in canonical(found[0]).decode()
+
+
+def test_a_library_counts_by_what_is_in_it(tmp_path: Path) -> None:
+    """A variable that names a file counts by it."""
+    found = []
+    for number, text in enumerate(("one", "one", "two")):
+        file = folder_of(tmp_path / str(number), a=text) / "inner" / "a"
+        found.append(of(suite_at(tmp_path / "suite", environment={"LD_PRELOAD": str(file)})))
+    assert found[0] == found[1] != found[2]
+
+
+def test_the_end_of_a_large_file_counts(tmp_path: Path) -> None:
+    """Weights of one size and shape have the same beginning."""
+    found = set()
+    for number, end in enumerate("xyx"):
+        folder = folder_of(tmp_path / str(number), weights="0" * 3 * 2**20 + end)
+        found.add(digest(of(suite_at(tmp_path / "suite", flags={"tokenizer": str(folder)}))))
+    assert len(found) == 2
+
+
+def test_what_cannot_be_looked_into_counts_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an image, empty, or too large: another path is another identity."""
+    monkeypatch.setattr(contents, "MOST_FILES", 3)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / ".hidden").write_text("")
+    many = folder_of(tmp_path / "many", **dict.fromkeys("abc", ""))
+    for path in ("/nowhere/tuned", str(tmp_path / "empty"), str(many), "~nobody-is-called-so/x", "/a\0b"):
+        suite = suite_at(tmp_path / "suite", environment={"VLLM_TUNED_CONFIG_FOLDER": path}, flags={"tokenizer": path})
+        found = of(suite)
+        assert found["engine"]["environment"] == {"VLLM_TUNED_CONFIG_FOLDER": path}
+        assert found["flags"]["tokenizer"] == path
+
+
+def test_a_relative_path_begins_at_the_suite(tmp_path: Path) -> None:
+    """As it does for the engine, whichever folder the run is in; the name of a model at a hub is none."""
+    folder_of(tmp_path / "suite" / "own", a="one")
+    found = of(suite_at(tmp_path / "suite", flags={"tokenizer": "own/inner", "hf_config_path": "somebody/model"}))
+    assert found["flags"]["tokenizer"].startswith("sha256:")
+    assert found["flags"]["hf_config_path"] == "somebody/model"
+
+
 def test_a_template_in_the_flags_counts_by_its_text(tmp_path: Path) -> None:
     """A flag that is a chat template itself, longer than any path may be, is no file and raises nothing."""
-    from twx_accept.evidence.identity import _by_content
-
-    for text in ("{% for m in messages %}</s>" * 400, "a/\0b", 7, True, {"a": 1}):
-        assert _by_content(text) == text
+    for text in ("{% for m in messages %}</s>" * 400, "a/\0b", "{" * 100_000, '{"a": "b/c"}', 7, True, {"a": 1}):
+        assert by_content(text, tmp_path) == text
     file = tmp_path / "template.jinja"
     file.write_text("x")
-    assert str(_by_content(str(file))).startswith("sha256:")
+    assert str(by_content(str(file), tmp_path)).startswith("sha256:")
