@@ -310,7 +310,8 @@ class Project:
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
         """This one's without anything that speaks to pytest, with folders of the project's own."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(DROPPED)}
-        own = {"TMPDIR": str(self.temporary), "XDG_CACHE_HOME": str(self.temporary / "cache"), "COLUMNS": "120"}
+        own = {"TMPDIR": str(self.temporary), "TWX_ACCEPT_LOCKS": str(self.temporary / "locks")}
+        own |= {"XDG_CACHE_HOME": str(self.temporary / "cache"), "COLUMNS": "120"}
         return {**kept, **own, "CI": "1", **more}
 
     def events(self, event: str = "", build: str = "") -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""From the command line to a run: everything that can be wrong is told here; nothing is booted or written."""
+"""From the command line to a run: what can be wrong is told here; nothing is booted, nor written but one folder."""
 
 import os
 import sys
@@ -20,8 +20,8 @@ from twx_accept.errors import SuiteError
 from twx_accept.serving import launcher_of
 from twx_accept.session import Session
 from twx_accept.session.collecting import Collector, Place
+from twx_accept.session.locks import usual_lock
 from twx_accept.session.progress import Reporter, reporter
-from twx_accept.session.slots import usual_lock
 from twx_accept.sources import FileOrHub
 
 WAIT_SECONDS = 6 * 3600.0

@@ -18,7 +18,8 @@ from twx_accept.domain.suite import Build
 from twx_accept.errors import UsageError
 from twx_accept.report.hostile import plain
 from twx_accept.serving import launcher_of
-from twx_accept.session.slots import Machine, usual_lock
+from twx_accept.session.locks import usual_lock
+from twx_accept.session.slots import Machine
 
 STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.FAULT: "bold red", Level.UNCHECKED: "dim"}
 LOGS = "doctor"

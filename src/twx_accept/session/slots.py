@@ -5,8 +5,6 @@ by side, by several processes of pytest-xdist or several runs. Each card is a lo
 its holder dies, however it dies. A host without cards, and a server that somebody else started, are one slot.
 """
 
-import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -41,11 +39,6 @@ class Machine:
     def queue(self) -> Path:
         """The lock of whoever is next to choose cards."""
         return self.lock.with_name("cards.lock")
-
-
-def usual_lock() -> Path:
-    """Where every run of this user on this machine looks for its locks."""
-    return Path(tempfile.gettempdir()) / f"twx-accept-{os.getuid()}" / "machine.lock"
 
 
 @dataclass(slots=True, kw_only=True)
