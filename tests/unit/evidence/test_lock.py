@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,9 +65,13 @@ def test_a_waiter_says_once_for_whom_it_waits(file: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(lock, "POLL_SECONDS", 0.02)
     said: list[str] = []
     with another_process(file) as holder:
-        assert holder.stdin is not None
-        threading.Timer(0.3, holder.stdin.close).start()
-        with held(file, "the evidence", wait_seconds=20, say=said.append):
+
+        def hear(text: str) -> None:
+            said.append(text)
+            assert holder.stdin is not None
+            holder.stdin.close()  # once somebody waits for it, however busy the machine is
+
+        with held(file, "the evidence", wait_seconds=20, say=hear):
             assert holder.wait(5) == 0
     assert f"process {holder.pid} (" in said[0]
     assert re.fullmatch(r"waited \d+ s for the evidence", "".join(said[1:]))
