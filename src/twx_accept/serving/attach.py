@@ -35,6 +35,7 @@ from twx_accept.suite_engine import KEY_VARIABLE
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
 SOMEBODY = ("that it is one server, and not several behind one address", "that nobody else asked it meanwhile")
 """What no address can prove."""
+SEVERAL = "several"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,11 @@ class AttachLauncher:
         with place.client() as client:
             entry = place.entry(client)
             told = {"launcher": "attach", "version": describing.version(client) or NOT_SHOWN}
+            deployment = {"address": place.address.url, "start": _start(client)}
         if place.files_are_here(entry):
-            return Seen(engine=told)
+            return Seen(engine=told, deployment=deployment)
         loaded = entry.root or "does not say what it has loaded"
-        return Seen(engine=told, weights=f"served as {entry.name}: {loaded}")
+        return Seen(engine=told, weights=f"served as {entry.name}: {loaded}", deployment=deployment)
 
     @contextmanager
     def boot(self, suite: Suite, build: Build, *, folder: Path, progress: ProgressCallback) -> Iterator[RunningServer]:
@@ -66,7 +68,8 @@ class AttachLauncher:
         with place.client() as client:
             entry = place.entry(client)
             place.expect_ready(client)
-            boot, before = _describe(client, place, entry, flags), _witness(client, entry)
+            before = _witness(client, entry)
+            boot = _describe(client, place, entry, flags, before["start"])
         running = RunningServer(
             base_url=place.address.url,
             socket=None,
@@ -207,7 +210,7 @@ class Place:
         return True
 
 
-def _describe(client: Client, place: Place, entry: Entry, flags: Mapping[str, Any]) -> Boot:
+def _describe(client: Client, place: Place, entry: Entry, flags: Mapping[str, Any], start: str) -> Boot:
     engine = place.suite.engine
     info = describing.server_info(client)
     config, shown = describing.table(info, "vllm_config"), describing.table(info, "vllm_env")
@@ -215,7 +218,7 @@ def _describe(client: Client, place: Place, entry: Entry, flags: Mapping[str, An
     environment = prove_environment(engine.environment, shown)
     text = _metrics(client)
     labels, capacity = metrics.cache(text)
-    unproven = (*_unproven(client, place, entry, config, proven, environment, text), *SOMEBODY)
+    unproven = (*_unproven(client, place, entry, config, proven, environment, text), *_kept_for(start), *SOMEBODY)
     return Boot(
         number=1,
         launcher="attach",
@@ -261,6 +264,13 @@ def _unproven(
         yield "that no answer came of NaN"
 
 
+def _kept_for(start: str) -> Iterator[str]:
+    """That nothing tells a server from the next one in its place, where nothing does."""
+    if start in (NOT_SHOWN, SEVERAL):
+        shows = "no start" if start == NOT_SHOWN else "several starts"
+        yield f"that answers kept by an earlier run are this deployment's (it shows {shows}; --fresh asks again)"
+
+
 def _name(note: str) -> str:
     """The name in ``could not check NAME=...``."""
     return note.removeprefix("could not check ").partition("=")[0]
@@ -281,13 +291,21 @@ def _metrics(client: Client) -> str:
 
 
 def _witness(client: Client, entry: Entry) -> Mapping[str, str]:
-    """What must not change while a server is asked. Several servers behind one address have no one start."""
-    starts = {metrics.total(_metrics(client), "process_start_time_seconds") for _ in range(3)}
+    """What must not change while a server is asked."""
     return {
         "root": entry.root,
         "version": describing.version(client),
-        "start": str(starts.pop()) if len(starts) == 1 else "several",
+        "start": _start(client),
     }
+
+
+def _start(client: Client) -> str:
+    """When a server was started, in seconds, as it says. Several servers behind one address have no one start."""
+    starts = {metrics.total(_metrics(client), "process_start_time_seconds") for _ in range(3)}
+    if len(starts) > 1:
+        return SEVERAL
+    (start,) = starts
+    return NOT_SHOWN if start is None else str(start)
 
 
 def _expect_same(place: Place, before: Mapping[str, str]) -> None:

@@ -21,13 +21,16 @@ class Seen:
     ``python`` is the command that runs the engine's Python, empty where nothing of it can be run from here. ``engine``
     is what else tells engines apart: an image's digest, a version that a server tells. ``cards`` are as
     :func:`.memory.cards_of` gives them. ``weights`` says in words what is served where that cannot be looked at, and
-    is empty where it lies in the build's folder. ``remove`` removes what hangs after ``python`` was run.
+    is empty where it lies in the build's folder. ``deployment`` tells one server that somebody else started from the
+    next one in its place; it is in the identity, and need not be the same for two builds. ``remove`` removes what hangs
+    after ``python`` was run.
     """
 
     python: tuple[str, ...] = ()
     engine: Mapping[str, Any] = field(default_factory=dict)
     cards: Mapping[str, Any] = field(default_factory=dict)
     weights: str = ""
+    deployment: Mapping[str, str] = field(default_factory=dict)
     remove: Callable[[], None] = lambda: None
 
     @contextmanager

@@ -43,6 +43,8 @@ def identify(
     found = identity(suite, build, inventory, seen.cards, {**versions, **seen.engine})
     if not seen.python:
         found["machine"] = NOT_SHOWN  # this one only asks
+    if seen.deployment:
+        found["deployment"] = dict(seen.deployment)
     if seen.weights:
         found |= {"weights": {NOT_SHOWN: seen.weights}, "tokenizer": NOT_SHOWN, "configuration": NOT_SHOWN}
     return found, inventory

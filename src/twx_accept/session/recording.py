@@ -121,6 +121,7 @@ def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterab
     """Rows of the settings: machine, engine, flags, digests of each build, then the marks as registered."""
     for group, part in (("Machine", "machine"), ("Engine", "engine"), ("Flags", "flags"), ("Asking", "asking")):
         yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
+    yield from _rows("Deployment", {name: _part(kept, "deployment") for name, kept in evidence.items()})
     for group, part in (("Tokenizer and template", "tokenizer"), ("Weights", "weights"), ("Model", "configuration")):
         yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
     yield from _rows("Last boot", {name: _boot(kept) for name, kept in evidence.items()})

@@ -123,6 +123,7 @@ def test_attached_servers_are_asked_and_what_is_not_proven_is_said(project: Proj
         assert "attached; nothing was booted; not proven: which weights" in text
     invalid = [v for v in project.report()["run"]["verdicts"] if v["claim"] == "weight_size"]
     assert "does not show its weight files" in invalid[0]["reasons"][0]
+    assert "that answers kept by an earlier run are this deployment's (it shows no start; --fresh asks" in said[0]
 
 
 @pytest.mark.parametrize(
@@ -161,6 +162,28 @@ def test_answers_that_cannot_be_trusted_are_asked_again(
         assert project.outcomes()["multiple_choice", "good"] == "shown", again.text
         bodies = [body for path, body in good.seen[asked:] if path == "/v1/completions"]
         assert len(bodies) >= 40  # every question, not only those that were open
+
+
+def test_answers_of_another_deployment_are_never_taken(project: Project) -> None:
+    """A server that was started again may serve other weights under the same name: everything is asked once more."""
+    with attached(project, more_metrics="process_start_time_seconds 1.7e9\n") as servers:
+        project.accept("--build", "good")
+        first = len(questions(servers["good"]))
+        project.accept("--build", "good")
+        assert (first > 0, len(questions(servers["good"]))) == (True, first)
+        good = servers["good"]
+        good.script = replace(good.script, more_metrics="process_start_time_seconds 1.8e9\n")
+        project.accept("--build", "good")
+        assert len(questions(good)) == 2 * first
+    said = [each for each in project.report()["run"]["disclosures"] if "attached" in each]
+    assert not any("kept by an earlier run" in each for each in said)
+    settings = {each["label"]: each["values"]["good"] for each in project.report()["run"]["settings"]}
+    assert (settings["address"], settings["start"]) == (servers["good"].base_url, "1800000000.0")
+
+
+def questions(server: FakeServer) -> list[str]:
+    """What a server was asked that has an answer to keep."""
+    return [path for path, body in server.seen if body is not None]
 
 
 def test_the_cache_of_attached_servers_is_not_gated(project: Project) -> None:

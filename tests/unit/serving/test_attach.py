@@ -81,6 +81,7 @@ def test_a_server_that_shows_everything_is_proven_as_far_as_an_address_can(attac
     assert found.unproven == (
         "which weights, tokenizer and template it has loaded (it does not say)",
         "its machine and its cards",
+        "that answers kept by an earlier run are this deployment's (it shows no start; --fresh asks again)",
         "that it is one server, and not several behind one address",
         "that nobody else asked it meanwhile",
     )
@@ -233,6 +234,27 @@ def test_a_list_of_models_of_another_form_is_told(attached: Any, monkeypatch: py
         monkeypatch.setattr(FakeServer, "answer", lambda *_, answer=answer: (200, answer))
         with there() as server, pytest.raises(WrongServer, match="not 'original'"), boot(attached(server.base_url)):
             pytest.fail("there is no list")
+
+
+def test_a_server_in_the_place_of_another_is_another_deployment(attached: Any) -> None:
+    """Its address and its start tell it; where it shows no start, or several, that is among the unproven."""
+    starts = iter(range(100))
+    with there(Script(more_metrics="process_start_time_seconds 1.7e9\n")) as server:
+        suite = attached(server.base_url)
+        seen = AttachLauncher().look(suite, suite.original)
+        assert seen.deployment == {"address": server.base_url, "start": "1700000000.0"}
+        with boot(suite) as running:
+            assert not any("kept by an earlier run" in each for each in running.boot.unproven)
+        server.script = replace(server.script, more_metrics="")
+        assert AttachLauncher().look(suite, suite.original).deployment["start"] == "not shown"
+        server.answer = lambda path, body: several(server, path, body, starts)
+        assert AttachLauncher().look(suite, suite.original).deployment["start"] == "several"
+
+
+def several(server: FakeServer, path: str, body: Any, starts: Iterator[int]) -> Any:
+    """The answers of several servers behind one address, each with a start of its own."""
+    server.script = replace(server.script, more_metrics=f"process_start_time_seconds {next(starts)}\n")
+    return FakeServer.answer(server, path, body)
 
 
 def test_a_server_that_was_started_again_meanwhile_is_noticed(attached: Any) -> None:
