@@ -107,6 +107,7 @@ class AttachSection(Section):
 
     builds: dict[str, AddressSection] = Field(min_length=1)
     certificates: Line | None = None
+    here: bool = False
 
 
 class EngineSection(Section):
@@ -220,7 +221,7 @@ def _attach(path: Path, folder: Path, section: AttachSection | None, builds: Col
     file = None if named is None else resolve(f"{path}: engine.attach.certificates", folder, named)
     if file is not None and not file.is_file():
         raise SuiteError(f"{path}: engine.attach.certificates is {named!r}: there is no {file}; mend the path")
-    return Attach(addresses=addresses, certificates=file)
+    return Attach(addresses=addresses, certificates=file, here=section.here)
 
 
 def _cards(path: Path, checked: EngineSection) -> tuple[str, ...]:

@@ -50,6 +50,9 @@ original = "original"
 launcher = "attach"
 device = "cpu"
 
+[engine.attach]
+here = true
+
 [engine.attach.builds]
 original = {{ url = "{url}/v1" }}
 smol-w8 = {{ url = "{gateway}/teams/a", root = "/models/smol-w8" }}

@@ -145,6 +145,11 @@ def test_an_attached_server_needs_no_path(load: Any, tmp_path: Path) -> None:
         "original": Address(url="https://models.example.org", model="original"),
         "w8": Address(url="https://models.example.org", model="release-8", root="/models/w8"),
     }
+    assert not found.engine.attach.here
+    here = load(
+        ATTACH.replace("[engine.attach.builds]", "[engine.attach]\nhere = true\n[engine.attach.builds]"), builds
+    )
+    assert here.engine.attach.here
     assert found.original.path == Path(os.devnull)
     assert found.builds[0].path == tmp_path / "models" / "w8"
 

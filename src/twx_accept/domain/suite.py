@@ -47,10 +47,15 @@ class Address:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attach:
-    """Servers that somebody else started, by build. ``certificates`` is a file of further authorities for TLS."""
+    """Servers that somebody else started, by build. ``certificates`` is a file of further authorities for TLS.
+
+    ``here`` is the suite's word that those at an address of this machine read their weights from it, and not from
+    another one at the end of a tunnel.
+    """
 
     addresses: Mapping[str, Address]
     certificates: Path | None = None
+    here: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

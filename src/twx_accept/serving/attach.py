@@ -194,12 +194,15 @@ class Place:
             raise NotReady(f"{self.address.url} gave no token for {self.address.model}: look into the server's log.")
 
     def files_are_here(self, entry: Entry) -> bool:
-        """Whether the server says that it has loaded the build's folder, and stands on this machine.
+        """Whether the server says that it has loaded the build's folder, and the suite that this is the one here.
+
+        An address of this machine alone does not tell: it may be the end of a tunnel from another one, which has other
+        files in a folder of that name.
 
         Raises:
             SettingsMismatch: it stands on this machine and has loaded another folder.
         """
-        here = (urlsplit(self.address.url).hostname or "") in LOOPBACK
+        here = self.settings.here and (urlsplit(self.address.url).hostname or "") in LOOPBACK
         if not here or not self.build.path.is_dir() or not entry.root:
             return False
         if Path(entry.root).resolve() != self.build.path.resolve():
@@ -245,7 +248,7 @@ def _unproven(
 ) -> Iterator[str]:
     """What this server does not show, in words."""
     if place.files_are_here(entry):
-        yield f"that the files in {place.build.path} are still those that it has loaded"
+        yield f"that the files in {place.build.path} are those that it has loaded (the suite says here = true)"
     else:
         says = f"says {entry.root}" if entry.root else "does not say"
         yield f"which weights, tokenizer and template it has loaded (it {says})"

@@ -54,6 +54,7 @@ def _nowhere(build: Build, seen: Seen) -> Inventory:
     """The inventory of weights that lie with somebody else's server, which has to hold no figure."""
     problem = (
         f"{build.name} was attached, and its server does not show its weight files ({seen.weights}): nothing can be "
-        'said of their size. Serve it with launcher = "process" or "container"'
+        'said of their size. Serve it with launcher = "process" or "container"; or, if it runs on this machine and '
+        "has loaded the build's path, give its url as http://localhost:PORT and add here = true to [engine.attach]"
     )
     return Inventory(weights={}, digests={}, tensors={}, problems=(problem,))

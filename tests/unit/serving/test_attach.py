@@ -42,10 +42,12 @@ def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def attached(make_suite: MakeSuite) -> Callable[..., Suite]:
     """Makes a suite whose original is served at an address; keywords replace parts of the address or of the suite."""
 
-    def make(url: str, *, certificates: Path | None = None, path: Path | None = None, **parts: Any) -> Suite:
+    def make(
+        url: str, *, certificates: Path | None = None, path: Path | None = None, here: bool = False, **parts: Any
+    ) -> Suite:
         suite = make_suite(**{key: parts.pop(key) for key in ("flags", "environment") if key in parts})
         address = Address(**{"url": url, "model": "original", **parts})
-        attach = Attach(addresses={"original": address}, certificates=certificates)
+        attach = Attach(addresses={"original": address}, certificates=certificates, here=here)
         engine = replace(suite.engine, launcher="attach", attach=attach, python=Path("/dev/null"))
         original = replace(suite.original, path=path or Path("/dev/null"))
         return replace(suite, engine=engine, original=original)
@@ -135,19 +137,29 @@ def test_another_device_than_the_suites_is_refused(attached: Any) -> None:
 
 
 def test_a_server_of_this_machine_that_says_what_it_loaded_vouches_for_the_files(attached: Any, tmp_path: Path) -> None:
-    """Where it stands on this machine and names the build's folder, sizes can be told; another folder is refused."""
+    """Where the suite says so and it names the build's folder, sizes can be told; another folder is refused."""
     folder = tmp_path / "model"
     folder.mkdir()
     with there(Script(root=str(folder))) as server:
-        suite = attached(server.base_url, path=folder)
+        suite = attached(server.base_url, path=folder, here=True)
         assert AttachLauncher().look(suite, suite.original).weights == ""
         with boot(suite) as running:
-            assert running.boot.unproven[0] == f"that the files in {folder} are still those that it has loaded"
-        suite = attached(server.base_url, path=tmp_path)
+            told = f"that the files in {folder} are those that it has loaded (the suite says here = true)"
+            assert running.boot.unproven[0] == told
+        suite = attached(server.base_url, path=tmp_path, here=True)
         with pytest.raises(SettingsMismatch, match=f"has loaded {folder}, not {tmp_path}"):
             AttachLauncher().look(suite, suite.original)
-        suite = attached(server.base_url)
+        suite = attached(server.base_url, here=True)
         assert AttachLauncher().look(suite, suite.original).weights == f"served as original: {folder}"
+
+
+def test_files_under_the_same_path_are_not_taken_for_those_behind_a_tunnel(attached: Any, tmp_path: Path) -> None:
+    """An address of this machine may lead to another one that has the same folder: the weights count as not shown."""
+    with there(Script(root=str(tmp_path))) as server:
+        suite = attached(server.base_url, path=tmp_path)
+        assert AttachLauncher().look(suite, suite.original).weights == f"served as original: {tmp_path}"
+        with boot(suite) as running:
+            assert running.boot.unproven[0].startswith("which weights, tokenizer and template it has loaded")
 
 
 def test_what_it_must_have_loaded_is_held_against_what_it_says(attached: Any) -> None:

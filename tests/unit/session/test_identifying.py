@@ -114,6 +114,7 @@ def test_weights_that_are_elsewhere_have_no_digest_and_no_size(bench: Bench) -> 
     assert one["weights"] != other["weights"]
     assert (inventory.total_bytes, inventory.digests) == (0, {})
     assert "does not show its weight files (served as m: /a)" in inventory.problems[0]
+    assert "and add here = true to [engine.attach]" in inventory.problems[0]
     assert bench.hashed == []
 
 
