@@ -133,7 +133,7 @@ def test_a_container_serves_asks_and_leaves_nothing(tmp_path: Path) -> None:
         file = suite_file(tmp_path, 'launcher = "container"\n', table)
         done = accept(tmp_path, file)
         assert done.returncode == 0, done.stdout + done.stderr
-        assert len([each for each in docker.history if "name" in each.options]) == 2
+        assert len([each for each in docker.history if "mount" in each.options]) == 2
         assert not docker.containers()
         assert not docker.processes()
     run = report(tmp_path)
