@@ -8,6 +8,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -120,8 +121,8 @@ def test_no_value_of_a_variable_stands_on_a_command_line(bench: Bench, monkeypat
     monkeypatch.setenv("DOCKER_CONFIG", str(bench.folder))
     suite = bench.suite(engine={"environment": {"HF_TOKEN": "hidden-words", "VLLM_X": "1"}})
     with bench.docker, bench.boot(suite):
-        lines = [" ".join(process.cmdline()) for process in psutil.Process().children(recursive=True)]
-        lines += [" ".join(process.cmdline()) for process in bench.docker.processes()]
+        lines = [words(process) for process in psutil.Process().children(recursive=True)]
+        lines += [words(process) for process in bench.docker.processes()]
     assert any("--env=HF_TOKEN " in line for line in lines)
     assert not any("hidden-words" in line for line in lines)
     (inside,) = bench.docker.environments
@@ -450,10 +451,17 @@ def test_a_stop_that_fails_skips_nothing(bench: Bench, monkeypatch: pytest.Monke
     assert caught.value.__notes__ == ["the memory is not back"]
 
 
+def words(process: psutil.Process) -> str:
+    """The command line of a process; of one that is over by now, as commands of the stand-in are, nothing."""
+    with suppress(psutil.NoSuchProcess):
+        return " ".join(process.cmdline())
+    return ""
+
+
 def kill_guards() -> None:
     """Kills whatever guards a server of this process."""
     for process in psutil.Process().children(recursive=True):
-        if "guard.py" in " ".join(process.cmdline()):
+        if "guard.py" in words(process):
             process.kill()
     time.sleep(0.5)
 
