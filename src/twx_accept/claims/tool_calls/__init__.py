@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from twx_accept.claims import NO_MARK, _between, _spoilt, _words, certain
+from twx_accept.claims import NO_MARK, _between, _spoilt, certain
 from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import by_key, require_planned
 from twx_accept.claims._planning import paired
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims.tool_calls import asking, proving, views
+from twx_accept.claims.tool_calls import asking, proving, views, words
 from twx_accept.claims.tool_calls.arguments import shortened
 from twx_accept.claims.tool_calls.asking import CLAIM, Manner, key
 from twx_accept.claims.tool_calls.outcomes import NEVER, Found, Outcome, Pair, Reader, counts, outcome
@@ -32,7 +32,7 @@ from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Outcome as Came
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim
-from twx_accept.statistics.paired import NonInferiority, mcnemar, noninferiority
+from twx_accept.statistics.paired import NonInferiority, noninferiority
 from twx_accept.statistics.types import Margin
 
 TITLE = "Tool calls"
@@ -334,7 +334,7 @@ class ToolCalls:
             title=self.title,
             build=build.build,
             outcome=came,
-            sentence=_sentence(build.build, pairs, tests, gates=gates),
+            sentence=words.sentence(build.build, pairs, tests, gates=gates),
             mark=self.mark(build.build),
             reasons=(weak,) if weak else (),
             warnings=tuple(dict.fromkeys([warning for test in tests.values() for warning in test.warnings if gates])),
@@ -361,24 +361,6 @@ _PLANNED: Memo[Sequence[Request]] = Memo()
 def _unscored(pair: Pair) -> list[tuple[str, Unscored]]:
     sides = (("the original", pair.original), ("the build", pair.build))
     return [(name, why) for name, side in sides if (why := side.unscored) is not None]
-
-
-def _sentence(
-    build: str, pairs: Mapping[str, Sequence[Pair]], tests: Mapping[str, NonInferiority], *, gates: bool
-) -> str:
-    parts = []
-    for effort, test in tests.items():
-        passed, before = (sum(outcome.right for outcome in side) for side in _sides(pairs[effort]))
-        if gates:
-            said = _words.noninferiority(build, test, mcnemar(test.b, test.c))
-        else:
-            said = f"{build} passes {passed} of {test.n} trials, the original {before}."
-        parts.append(f"At {effort} effort {said}")
-    return " ".join(parts)
-
-
-def _sides(pairs: Sequence[Pair]) -> tuple[list[Outcome], list[Outcome]]:
-    return [pair.build for pair in pairs], [pair.original for pair in pairs]
 
 
 def make(suite: Suite, sources: Sources, scope: Scope) -> ToolCalls:

@@ -93,6 +93,11 @@ def counts(pairs: Sequence[Pair]) -> Counts:
     return Counts.of([(pair.original_right, pair.build_right) for pair in pairs])
 
 
+def sides(pairs: Sequence[Pair]) -> tuple[list[Outcome], list[Outcome]]:
+    """The original's outcomes and the build's."""
+    return [pair.original for pair in pairs], [pair.build for pair in pairs]
+
+
 def outcome(task: Task, effort: str, found: Found, reader: Reader) -> Outcome:
     """What came of a trial."""
     first = turn(task.first(), key(task.id, effort), found, reader)

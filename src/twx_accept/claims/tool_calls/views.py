@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from twx_accept.claims._lines import count, points, probability, share
 from twx_accept.claims.tool_calls.answer import Answer, NotAMessage
 from twx_accept.claims.tool_calls.asking import FINAL, PROMPT, STREAM, key, message_of, text_of
-from twx_accept.claims.tool_calls.outcomes import Found, Outcome, Pair, counts
+from twx_accept.claims.tool_calls.outcomes import Found, Outcome, Pair, counts, sides
 from twx_accept.claims.tool_calls.scoring import by_value
 from twx_accept.claims.tool_calls.tasks import WORDS, Task
 from twx_accept.domain.evidence import BuildEvidence
@@ -142,16 +142,12 @@ def by_reason(pairs: By) -> Fold:
     """Why trials fail, on both sides."""
     rows: list[tuple[Quantity | str, ...]] = []
     for effort, each in pairs.items():
-        sides = [Counter(_reason(outcome) for outcome in side if not outcome.right) for side in _both(each)]
-        for reason in sorted(set(sides[0]) | set(sides[1]), key=lambda reason: -sides[1][reason]):
-            numbers = [Quantity(value=side[reason], unit=Unit.COUNT, digits=0) for side in sides]
+        failed = [Counter(_reason(outcome) for outcome in side if not outcome.right) for side in sides(each)]
+        for reason in sorted(set(failed[0]) | set(failed[1]), key=lambda reason: -failed[1][reason]):
+            numbers = [Quantity(value=side[reason], unit=Unit.COUNT, digits=0) for side in failed]
             rows.append((effort, reason, *numbers))
     rows = rows or [("every effort", "no trial fails", "", "")]
     return Fold(title="Why trials fail", columns=("effort", "reason", "original", "build"), rows=tuple(rows))
-
-
-def _both(pairs: Sequence[Pair]) -> tuple[list[Outcome], list[Outcome]]:
-    return [pair.original for pair in pairs], [pair.build for pair in pairs]
 
 
 def _reason(outcome: Outcome) -> str:
@@ -268,7 +264,7 @@ def numbers(pairs: By, tests: Tests) -> Mapping[str, float | int | str]:
     """The unrounded numbers behind the decision, by effort."""
     found: dict[str, float | int | str] = {}
     for effort, test in tests.items():
-        original, build = _both(pairs[effort])
+        original, build = sides(pairs[effort])
         found |= {
             f"{effort}_n": test.n,
             f"{effort}_b": test.b,
