@@ -27,10 +27,12 @@ from typing import Any
 
 import psutil
 
+from twx_accept.errors import ServingError
+from twx_accept.serving.cards import VISIBLE, CardMemory
+from twx_accept.serving.holding import CARD_SLACK_BYTES
+
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = ("server", "engine", "worker", "pytest")
-SLACK_MIB = 256
-"""What a driver may keep of a card's memory."""
 
 
 def main() -> int:
@@ -139,7 +141,8 @@ def watch(family: list[psutil.Process], before: list[int], begun: float) -> floa
     """Seconds until no process of the server is left and each card is as it was; None if that takes two minutes."""
     while time.monotonic() - begun < 120:
         living = [each for each in family if each.is_running() and each.status() != psutil.STATUS_ZOMBIE]
-        if not living and all(now - was <= SLACK_MIB for now, was in zip(card_mib(), before, strict=True)):
+        above = [now - was for now, was in zip(card_mib(), before, strict=True)]
+        if not living and all(mib * 2**20 <= CARD_SLACK_BYTES for mib in above):
             return round(time.monotonic() - begun, 2)
         time.sleep(0.1)
     return None
@@ -173,14 +176,9 @@ def asked_for(reports: Path, build: str) -> int:
 def card_mib() -> list[int]:
     """The memory in use on each card that CUDA_VISIBLE_DEVICES lets through, in MiB; empty without a card."""
     try:
-        import pynvml
-
-        pynvml.nvmlInit()
-    except Exception:  # no driver, or none that answers: a machine without a card
+        return [used // 2**20 for used in CardMemory(os.environ.get(VISIBLE)).used()]
+    except ServingError:  # no driver, or none that answers: a machine without a card
         return []
-    names = os.environ.get("CUDA_VISIBLE_DEVICES") or ",".join(map(str, range(pynvml.nvmlDeviceGetCount())))
-    cards = [pynvml.nvmlDeviceGetHandleByIndex(int(name)) for name in names.split(",")]
-    return [int(pynvml.nvmlDeviceGetMemoryInfo(card).used) // 2**20 for card in cards]
 
 
 if __name__ == "__main__":

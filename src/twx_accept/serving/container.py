@@ -114,7 +114,7 @@ class ContainerLauncher:
                 cache=cache_of(settings),
                 visible=visible(engine),
             )
-            with RunningContainer(
+            running = RunningContainer(
                 start=start,
                 child=_child(run, start),
                 socket=place / "s",
@@ -123,8 +123,9 @@ class ContainerLauncher:
                 program=program,
                 image=image,
                 label=run.label,
-            ) as running:
-                yield running.server(progress)
+            )
+            with running.serving(progress) as server:
+                yield server
 
 
 def _fresh_labels() -> dict[str, str]:

@@ -56,8 +56,9 @@ class ProcessLauncher:
                 folder=suite.folder,
                 remove=place,
             )
-            with Running(start=start, child=child, socket=place / "s", memory=memory, before=before) as running:
-                yield running.server(progress)
+            running = Running(start=start, child=child, socket=place / "s", memory=memory, before=before)
+            with running.serving(progress) as server:
+                yield server
 
 
 def expect_python(engine: Engine) -> None:

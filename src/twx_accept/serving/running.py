@@ -10,7 +10,7 @@ from pathlib import Path
 
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build
-from twx_accept.errors import ServingError, SuiteError
+from twx_accept.errors import SuiteError
 from twx_accept.serving.child import Child
 from twx_accept.serving.client import Client
 from twx_accept.serving.describing import Start, describe
@@ -60,17 +60,11 @@ class Running:
             ServingError: something is.
         """
 
-    def __enter__(self) -> "Running":
-        return self
-
-    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        """Ends the server. An error that is under way is kept, and gets what goes wrong now as a note."""
-        try:
-            self.end()
-        except ServingError as later:
-            if error is None:
-                raise
-            error.add_note(str(later))
+    @contextmanager
+    def serving(self, progress: ProgressCallback) -> Iterator[RunningServer]:
+        """The server, ready and proven, which ends with the context; an error under way keeps what goes wrong then."""
+        with finally_do(self.end):
+            yield self.server(progress)
 
     def end(self) -> None:
         """Stops the server and waits for its memory; each of the steps is taken whatever came of the one before it.
