@@ -14,6 +14,8 @@ import psutil
 from twx_accept.errors import EvidenceError, EvidenceLocked
 
 POLL_SECONDS = 1.0
+CLOCK_SECONDS = 2.0
+"""What two processes may differ by in saying when a third began: each takes the machine's start from the clock anew."""
 
 
 @contextmanager
@@ -86,7 +88,8 @@ def held_for(file: Path) -> str:
     """
     try:
         kept = json.loads(_note(file).read_text(encoding="utf-8"))
-        return str(kept["purpose"]) if _began(int(kept["pid"])) == float(kept["began"]) else ""
+        apart = abs(_began(int(kept["pid"])) - float(kept["began"]))
+        return str(kept["purpose"]) if apart <= CLOCK_SECONDS else ""
     except (*_NO_NOTE, psutil.Error):
         return ""
 
@@ -101,8 +104,8 @@ def is_held(file: Path) -> bool:
 
 
 def _began(pid: int) -> float:
-    """When a process began, to the second, in seconds since 1970."""
-    return float(round(psutil.Process(pid).create_time()))
+    """When a process began, in seconds since 1970."""
+    return psutil.Process(pid).create_time()
 
 
 def _note(file: Path) -> Path:

@@ -1,6 +1,7 @@
 """One run at a time, and the others know whom they wait for."""
 
 import json
+import math
 import os
 import re
 import signal
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import psutil
 import pytest
 
 from twx_accept.errors import EvidenceError, EvidenceLocked
@@ -123,9 +125,12 @@ def test_the_number_of_a_killed_holder_may_be_anothers(file: Path) -> None:
     """A note that a killed run left says nothing once another process has its number."""
     file.parent.mkdir()
     mine = {"pid": os.getpid(), "command": "pytest", "purpose": "the build good"}
-    for note in (mine, {**mine, "began": 1.0}):
+    began = psutil.Process().create_time()
+    for note in (mine, {**mine, "began": 1.0}, {**mine, "began": began - 10}, {**mine, "began": math.nan}):
         file.with_suffix(".holder").write_text(json.dumps(note))
         assert held_for(file) == ""
+    file.with_suffix(".holder").write_text(json.dumps({**mine, "began": began + 1}))  # read from a clock that was set
+    assert held_for(file) == "the build good"
 
 
 @pytest.mark.parametrize(
