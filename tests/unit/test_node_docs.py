@@ -90,6 +90,14 @@ def test_every_option_of_an_acceptance_run_is_one(pytestconfig: pytest.Config) -
     assert pytestconfig
 
 
+def removing(command: str) -> None:
+    """Before anything can fail, what the job before has left to publish is removed, and its evidence is not."""
+    for file in ("report.html", "report.json", "summary.md", "junit.xml"):
+        assert file in command
+    assert "rm -f" in command
+    assert "evidence" not in command
+
+
 def test_the_github_recipe_gates_and_publishes() -> None:
     """A node of one's own, one run at a time, no default deadline; the report is published whatever came of it."""
     found = recipe("github-actions.yml")
@@ -100,6 +108,7 @@ def test_the_github_recipe_gates_and_publishes() -> None:
     assert "self-hosted" in job["runs-on"]
     assert job["timeout-minutes"] > 360
     steps = {step.get("name", step.get("uses")): step for step in job["steps"]}
+    removing(job["steps"][0]["run"])
     assert all(re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"]) for step in job["steps"] if "uses" in step)
     assert all("continue-on-error" not in step for step in job["steps"])
     assert "pytest -m acceptance" in steps["Run"]["run"]
@@ -116,6 +125,7 @@ def test_the_gitlab_recipe_gates_and_publishes() -> None:
     (job,) = recipe("gitlab-ci.yml").values()
     assert "allow_failure" not in job
     assert job["resource_group"]
+    removing(job["before_script"][0])
     assert "pytest -m acceptance" in job["script"][-1]
     assert job["artifacts"]["when"] == "always"
     assert job["artifacts"]["reports"]["junit"] == "published/junit.xml"

@@ -50,6 +50,8 @@ def test_a_dummy_boot_of_the_builds_that_are_named(project: Any) -> None:
     assert ran.status == 0, ran.text
     assert project.boots() == ["original", "good", "weak"]
     assert "ok           dummy boot   weak: Quiz: " in ran.text
+    logs = {path.name for path in (project.root / "reports" / "evidence" / "doctor").iterdir()}
+    assert {"good-boot-1.log", "weak-boot-1.log"} <= logs  # a fault names one
 
 
 def test_what_is_asked_wrongly_exits_2(project: Any) -> None:
