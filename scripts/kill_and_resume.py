@@ -16,6 +16,7 @@ Exit status 1 if something stayed, was asked twice, was lost or changed.
 import argparse
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -73,7 +74,7 @@ def kill(place: str, given: argparse.Namespace) -> dict[str, Any]:
         run = subprocess.Popen(command(given), cwd=ROOT, stdout=log, stderr=subprocess.STDOUT)
         server = wait_for(run, given.reports, given.build, len(kept) + given.every)
         family = [server, *server.children(recursive=True)]
-        victim = psutil.Process(run.pid) if place == "pytest" else member(family, place)
+        victim = psutil.Process(run.pid) if place == "pytest" else member(family, place, last_log(given))
         during, begun = card_mib(), time.monotonic()
         victim.send_signal(signal.SIGKILL)
         took = watch(family, before, begun)
@@ -124,16 +125,18 @@ def wait_for(run: "subprocess.Popen[bytes]", reports: Path, build: str, wanted: 
     raise SystemExit(f"the run ended with {run.returncode} before {build} had {wanted} answers; give a smaller --every")
 
 
-def member(family: list[psutil.Process], place: str) -> psutil.Process:
-    """The process of a server that is meant: itself, its engine, or the last of its workers."""
+def member(family: list[psutil.Process], place: str, log: str) -> psutil.Process:
+    """The process of a server that is meant: itself, its engine, or the last of its workers.
+
+    The engine's log says which process is which: titles need a library that an engine may lack.
+    """
     if place == "server":
         return family[0]
-    names = {"engine": "EngineCore", "worker": "Worker"}
-    found = [each for each in family[1:] if names[place] in " ".join([each.name(), *each.cmdline()])]
-    if not found and place == "engine":  # without setproctitle the engine has no name, but most of the memory
-        found = sorted(family[1:], key=lambda each: each.memory_info().rss)
+    prefix = {"engine": "EngineCore", "worker": "Worker"}[place]
+    named = {int(pid) for pid in re.findall(rf"\({prefix}\w* pid=(\d+)\)", log)}
+    found = [each for each in family if each.pid in named]
     if not found:
-        raise SystemExit(f"the server has no {place}: {[each.cmdline()[:3] for each in family]}")
+        raise SystemExit(f"no process of the server is a {prefix} by its log; these are its processes: {family}")
     return found[-1]
 
 
@@ -146,6 +149,12 @@ def watch(family: list[psutil.Process], before: list[int], begun: float) -> floa
             return round(time.monotonic() - begun, 2)
         time.sleep(0.1)
     return None
+
+
+def last_log(given: argparse.Namespace) -> str:
+    """What the build's running server has said."""
+    logs = (given.reports / "evidence" / "logs").glob(f"{given.build}-boot-*.log")
+    return max(logs, key=lambda log: log.stat().st_mtime).read_text("utf-8", errors="replace")
 
 
 def evidence(reports: Path, build: str) -> Path | None:
