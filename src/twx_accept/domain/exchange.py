@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
+import msgspec
+
 from twx_accept.domain.distributions import Distributions
 
 
@@ -18,7 +20,32 @@ def canonical(value: Any) -> bytes:
 
 def digest(value: Any) -> str:
     """SHA-256 (hex) of the canonical JSON of ``value``."""
-    return hashlib.sha256(canonical(value)).hexdigest()
+    return hashlib.sha256(_quickly(value) or canonical(value)).hexdigest()
+
+
+_ALIKE = frozenset({str, int, bool, type(None)})
+_ENCODE = msgspec.json.Encoder(order="sorted").encode
+
+
+def _quickly(value: Any) -> bytes | None:
+    """The same bytes as :func:`canonical` in an eighth of the time, for what two writers of JSON put alike.
+
+    A digest is taken of every request of a plan. None is for what they do not put alike, or what one of them refuses.
+    """
+    try:
+        return _ENCODE(value) if _is_alike(value) else None
+    except (ValueError, TypeError, OverflowError, RecursionError):  # half a surrogate, a large number, a key, depth
+        return None
+
+
+def _is_alike(value: Any) -> bool:
+    """Whether it is made of objects, lists, texts, whole numbers and constants alone: each writes floats in its way."""
+    kind = type(value)
+    if kind is dict:
+        return all(map(_is_alike, value.values()))
+    if kind is list:
+        return {*map(type, value)} <= _ALIKE or all(map(_is_alike, value))
+    return kind in _ALIKE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -37,7 +64,7 @@ class Key:
 
     def in_run(self, run: int) -> Self:
         """The same place in another repetition."""
-        return replace(self, run=run)
+        return self if run == self.run else replace(self, run=run)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +87,7 @@ class Request:
 
     def in_run(self, run: int) -> Self:
         """The same request in another repetition."""
-        return replace(self, key=self.key.in_run(run))
+        return self if run == self.key.run else replace(self, key=self.key.in_run(run))
 
     @property
     def has_many_prompts(self) -> bool:
@@ -100,7 +127,7 @@ class Exchange:
 
     def in_run(self, run: int) -> Self:
         """The same exchange as one of another repetition."""
-        return replace(self, request=self.request.in_run(run))
+        return self if run == self.request.key.run else replace(self, request=self.request.in_run(run))
 
     def choices(self) -> Sequence[Mapping[str, Any]]:
         """The choices of the answer, one for each prompt, empty where there are none."""

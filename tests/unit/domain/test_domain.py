@@ -1,10 +1,12 @@
 """The frozen types: digests, denominators, and what may ship."""
 
 import dataclasses
+import functools
+import hashlib
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from twx_accept.domain.evidence import Inventory
@@ -30,6 +32,39 @@ def test_digest_is_that_of_sorted_compact_json():
     """The canonical form is sorted, without spaces, in UTF-8, so that anybody can take the digest again."""
     assert canonical({"b": [1, 2.5, None, True], "a": "é"}) == '{"a":"é","b":[1,2.5,null,true]}'.encode()
     assert digest({}) == "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+
+
+ANY_TEXT = st.text(st.characters(categories=None))
+WHOLE = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**70), 2**70) | ANY_TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(ANY_TEXT, inner, max_size=4),
+    max_leaves=8,
+)
+
+
+@given(value=WHOLE | JSON)
+@example(value="".join(map(chr, range(0x2100))))
+@example(value={"\uffff": 1, "\U00010000": 2, "\ud800": 3, "\x7f\u2028": 4})
+@example(value={2: True, 10: 2, 1.5: 3})
+@example(value={Outcome.SHOWN: 1, Outcome.FAILED: Outcome.INVALID})
+@example(value=(1, Outcome.SHOWN, -0.0, 1e16, 1e-7))
+@example(value=[2**64 - 1, 2**64, -(2**63), -(2**63) - 1, 2**200])
+def test_a_digest_is_of_the_canonical_form_whatever_is_in_it(value):
+    """Controls, halves of surrogates, numbers of any size: the digest is that of the canonical bytes."""
+    assert digest(value) == hashlib.sha256(canonical(value)).hexdigest()
+
+
+def test_a_deep_request_has_a_digest():
+    """What can be written as JSON at all has its digest, at whatever depth."""
+    deep = functools.reduce(lambda inner, _: [inner], range(600), 1)
+    assert digest(deep) == hashlib.sha256(b"[" * 600 + b"1" + b"]" * 600).hexdigest()
+
+
+@pytest.mark.parametrize("value", [b"a", {1, 2}, object(), Key(claim="c", item="i")])
+def test_what_is_no_json_has_no_digest(value):
+    """Bytes, sets and objects are refused, not written in some form of their own."""
+    with pytest.raises(TypeError):
+        digest({"a": [value]})
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
