@@ -23,6 +23,7 @@ from twx_accept.domain.scope import Scope
 from twx_accept.domain.suite import Asking
 from twx_accept.evidence import Store
 from twx_accept.session.appealing import appeal
+from twx_accept.session.calibrating import kept
 from twx_accept.session.progress import Silent
 from twx_accept.session.repetition import FIRST, Repetition
 from twx_accept.sources import FileOrHub
@@ -175,9 +176,9 @@ def judge() -> Iterator[str]:
 def test_a_judge_is_asked_about_what_is_undecided(judge: str, tmp_path: Path) -> None:
     """A real second server is asked about each undecided fact once, under its own name, and its word is kept."""
     open_ = undecided()
-    rows = [{"id": f"p{number}", "text": passage} for number, (passage, _) in enumerate(open_)]
+    lines = [{"id": f"p{number}", "text": passage} for number, (passage, _) in enumerate(open_)]
     source = tmp_path / "passages.jsonl"
-    source.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    source.write_text("".join(json.dumps(row) + "\n" for row in lines), encoding="utf-8")
     suite = load(ROOT / "fixtures" / "suites" / "smollm2.toml")
     settings = {
         **suite.claims["made_up_facts"],
@@ -193,19 +194,87 @@ def test_a_judge_is_asked_about_what_is_undecided(judge: str, tmp_path: Path) ->
         assert len(wanted) == len(open_)
         asking = Asking(concurrency=4, prompts_per_request=1, timeout_seconds=120, attempts=2)
         appeal("build", claim, part, asking, Silent())
-        kept = [each for each in part.exchanges("made_up_facts") if each.request.key.arm == "judge"]
-    assert len(kept) == len(wanted)
-    assert all(each.answer is not None and each.answer["model"] == "judge" for each in kept)
-    assert {claim.referee.ruling(each) for each in kept} <= {"supported", "unsupported", "neither"}
+        said = [each for each in part.exchanges("made_up_facts") if each.request.key.arm == "judge"]
+    assert len(said) == len(wanted)
+    assert all(each.answer is not None and each.answer["model"] == "judge" for each in said)
+    assert {claim.referee.ruling(each) for each in said} <= {"supported", "unsupported", "neither", "unclear"}
+
+
+def test_a_judge_is_measured_on_labelled_facts(judge: str, tmp_path: Path) -> None:
+    """Beside a build and alone, by the command, it is asked about the same facts, and a plan says what comes of it.
+
+    A model of this size says none of the words, or one to everything: nothing is left of a point then.
+    """
+    source = labelled(tmp_path)
+    suite = load(ROOT / "fixtures" / "suites" / "smollm2.toml")
+    settings = {
+        **suite.claims["made_up_facts"],
+        "source": str(source / "passages.jsonl"),
+        "labelled": str(source),
+        "judge": {"model": "judge", "address": judge, "reads": "all"},
+        "margin_points": 5.0,
+        "recall_margin_points": 5.0,
+        "recall_floor": 0.5,
+    }
+    made = replace(suite, claims={"made_up_facts": settings})
+    (claim,) = claims.of_suite(made, FileOrHub(folder=suite.folder), Scope())
+    asking = Asking(concurrency=4, prompts_per_request=1, timeout_seconds=120, attempts=2)
+    with Store(tmp_path / "e.sqlite", {"weights": {}}, Inventory(weights={}, digests={}, tensors={})) as store:
+        part = Repetition(store, FIRST)
+        appeal("build", claim, part, asking, Silent())
+        beside = claim.calibrated(part.exchanges("made_up_facts")).calibration
+        asked = [each.request.key.arm for each in part.exchanges("made_up_facts")]
+    assert asked == ["sealed"] * LABELS
+    assert (beside.read, beside.unheard) == (LABELS, 0)
+    where = ("--labelled", str(source), "--evidence", str(tmp_path / "evidence"))
+    whom = ("--judge", judge, "--model", "judge", "--reads", "all", "--json")
+    ran = subprocess.run(
+        [sys.executable, "-c", "from twx_accept.cli import main; main()", "facts", "measure", *where, *whom],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    alone = json.loads(ran.stdout)["with_judge"]["all"]
+    assert (alone["read"], alone["not_answered"]) == (LABELS, 0)
+    assert -1 <= alone["lower"] <= alone["factor"] <= 1
+    whole = claim.calibrated(kept(tmp_path / "evidence", claim.referee, claim.name))
+    assert whole.calibration is not None
+    assert whole.calibration.unheard == 0
+    (told, *_) = whole.prospect("build", None).warnings
+    assert any(said in told for said in ("is not measured yet", "cannot tell true facts", "a registered point"))
+
+
+LABELS = 12
+"""Labelled facts that the small judge is measured on: half of them true."""
+
+
+def labelled(folder: Path) -> Path:
+    """A folder with two passages and open facts about them, which are taken for sealed ones here."""
+    passages, facts = (rows(name) for name in ("passages", "open"))
+    ids = [row["id"] for row in passages[:2]]
+    chosen = [
+        row
+        for label in ("supported", "unsupported")
+        for row in [each for each in facts if each["passage"] in ids and each["label"] == label][: LABELS // 2]
+    ]
+    made = folder / "labelled"
+    made.mkdir()
+    planted = [row | {"facts": [{"text": row["text"].split(". ")[0]}]} for row in passages[:2]]
+    for name, lines in (("passages", planted), ("sealed", chosen)):
+        (made / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return made
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    """The rows of a file of labelled facts."""
+    file = ROOT / "fixtures" / "facts" / "labelled" / f"{name}.jsonl"
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def undecided() -> list[tuple[str, str]]:
     """A few labelled facts that the matcher leaves undecided, each with its passage."""
-    folder = ROOT / "fixtures" / "facts" / "labelled"
-    passages, facts = (
-        [json.loads(line) for line in (folder / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
-        for name in ("passages", "open")
-    )
+    passages, facts = (rows(name) for name in ("passages", "open"))
     texts = {row["id"]: row["text"] for row in passages}
     found = {row["passage"]: row["fact"] for row in facts if open_to_doubt(row["fact"], texts[row["passage"]])}
     assert found, "the matcher leaves none of the labelled facts undecided"

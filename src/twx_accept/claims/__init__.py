@@ -25,6 +25,9 @@ from twx_accept.suite import explain
 
 NO_MARK = "no mark is registered: the claim is reported and gates nothing"
 
+SEALED = "sealed"
+"""The arm of exchanges that are counted and never shown one by one: whoever has read them must have new ones made."""
+
 
 class Settings(BaseModel):
     """The base of each claim's settings in a suite file: a word that is not known is an error, nothing is coerced."""
@@ -129,6 +132,11 @@ class Reached(Protocol):
         """The name that its server knows it by."""
         ...
 
+    @property
+    def digest(self) -> str:
+        """By whom, with which prompt and sampling: an answer of another never serves this one."""
+        ...
+
 
 @runtime_checkable
 class Appealing(Protocol):
@@ -141,6 +149,10 @@ class Appealing(Protocol):
 
     def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
         """What to ask about one build's answers, empty where there is nothing to ask."""
+        ...
+
+    def calibrated(self, exchanges: Sequence[Exchange]) -> "Claim":
+        """The claim as a plan needs it: knowing of its referee's error what these exchanges tell."""
         ...
 
 

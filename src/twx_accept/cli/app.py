@@ -9,6 +9,7 @@ from twx_accept import __version__
 from twx_accept.cli import (
     doctor,
     documents,
+    facts,
     judging,
     looking,
     planning,
@@ -35,6 +36,9 @@ app.add_typer(tool_trials, name="trials")
 passages = typer.Typer(help="Make documents whose facts are known.", no_args_is_help=True)
 passages.command()(documents.make)
 app.add_typer(passages, name="documents")
+made_up = typer.Typer(help="Measure how well facts that a model wrote are judged.", no_args_is_help=True)
+made_up.command()(facts.measure)
+app.add_typer(made_up, name="facts")
 for command in (
     setting_up.init,
     setting_up.suites,

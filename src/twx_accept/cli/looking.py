@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from twx_accept.claims import SEALED
 from twx_accept.domain.distributions import Distributions
 from twx_accept.domain.exchange import Exchange
 from twx_accept.errors import UsageError
@@ -14,6 +15,9 @@ from twx_accept.report.hostile import plain, shorten
 
 LONGEST = 20_000
 """Characters of one text that are shown; all of it is in the file."""
+
+WITHHELD = "(sealed: counted, and never shown one by one; `twx-accept facts measure` prints totals)"
+"""In the place of what was asked and answered about a fact that nobody may read."""
 
 Evidence = Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence file: reports/evidence/*.sqlite.")]
 
@@ -39,7 +43,10 @@ def export(
     evidence: Evidence,
     out: Annotated[Path, typer.Argument(metavar="FILE.parquet", help="The Parquet file to write.")],
 ) -> None:
-    """Write every exchange of an evidence file as Parquet, one row each, for `datasets`, DuckDB or pandas."""
+    """Write every exchange of an evidence file as Parquet, one row each, for `datasets`, DuckDB or pandas.
+
+    Of labelled facts that are sealed the rows hold neither what was asked nor what was answered.
+    """
     import pyarrow as pa  # a second of import time that no other command needs to pay
     import pyarrow.parquet as pq
 
@@ -55,6 +62,8 @@ def export(
 def _exchange(exchange: Exchange) -> str:
     key = exchange.request.key
     head = f"\n== {key.claim}, {key.arm}, trial {key.trial}, run {key.run}: {exchange.request.path}"
+    if key.arm == SEALED:
+        return plain(f"{head}\n{WITHHELD}")
     asked = _text(dict(exchange.request.body))
     if exchange.failure is not None:
         got = f"no answer after {exchange.attempts} tries: {exchange.failure.kind}: {exchange.failure.message}"
@@ -72,7 +81,7 @@ def _text(value: dict[str, Any]) -> str:
 
 
 def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
-    key, failure = exchange.request.key, exchange.failure
+    key, failure, sealed = exchange.request.key, exchange.failure, exchange.request.key.arm == SEALED
     return {
         "build": build,
         "claim": key.claim,
@@ -81,8 +90,8 @@ def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
         "trial": key.trial,
         "run": key.run,
         "path": exchange.request.path,
-        "request": json.dumps(dict(exchange.request.body), ensure_ascii=True),
-        "answer": None if exchange.answer is None else json.dumps(dict(exchange.answer), ensure_ascii=True),
+        "request": None if sealed else json.dumps(dict(exchange.request.body), ensure_ascii=True),
+        "answer": None if sealed or exchange.answer is None else json.dumps(dict(exchange.answer), ensure_ascii=True),
         "failure": None if failure is None else _utf8(f"{failure.kind}: {failure.message}"),
         **_arrays(exchange.rows),
         "seconds": exchange.seconds,

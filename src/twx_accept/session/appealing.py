@@ -1,14 +1,14 @@
 """The second stage of a claim: what a build's answers leave open is put to a referee at an address of its own.
 
-No server of ours is booted or stopped for it. A referee that cannot be reached leaves everything as open as it was: the
-claim counts what is open in both directions, and says so.
+No server of ours is booted or stopped for it. A referee that cannot be reached leaves everything as open as it was:
+deciding finds that it is, and says so.
 """
 
 import os
 from collections.abc import Sequence
 
 from twx_accept.asking import ask
-from twx_accept.claims import Appealing, Claim
+from twx_accept.claims import Appealing, Claim, Reached
 from twx_accept.domain.evidence import Boot
 from twx_accept.domain.exchange import Exchange
 from twx_accept.domain.serving import RunningServer
@@ -37,7 +37,26 @@ def appeal(name: str, claim: Claim, part: Repetition, settings: Asking, reporter
     if not todo:
         return
     referee, failed = claim.referee, 0
-    server = RunningServer(
+    try:
+        with reporter.asking(f"{name}: {referee.model} on {claim.title}", len(todo)) as count:
+
+            def keep(exchanges: Sequence[Exchange]) -> None:
+                nonlocal failed
+                failed += sum(each.failure is not None for each in exchanges)
+                part.keep(exchanges)
+                count(len(exchanges))
+
+            ask(reached(referee), todo, settings, keep=keep, require_alive=lambda: None)
+    except TwxAcceptError as error:
+        reporter.say(f"{name}: {claim.title}: the judge cannot be asked, so what is open stays so: {error}")
+        return
+    said = f"; {failed} without an answer" if failed else ""
+    reporter.say(f"{name}: {claim.title}: {referee.model} asked about {len(todo):,} facts{said}")
+
+
+def reached(referee: Reached) -> RunningServer:
+    """The referee's server, as the asker takes one: nothing was booted."""
+    return RunningServer(
         base_url=referee.address.rstrip("/"),
         socket=None,
         model=referee.model,
@@ -53,18 +72,3 @@ def appeal(name: str, claim: Claim, part: Repetition, settings: Asking, reporter
             capacity_tokens=None,
         ),
     )
-    try:
-        with reporter.asking(f"{name}: {referee.model} on {claim.title}", len(todo)) as count:
-
-            def keep(exchanges: Sequence[Exchange]) -> None:
-                nonlocal failed
-                failed += sum(each.failure is not None for each in exchanges)
-                part.keep(exchanges)
-                count(len(exchanges))
-
-            ask(server, todo, settings, keep=keep, require_alive=lambda: None)
-    except TwxAcceptError as error:
-        reporter.say(f"{name}: {claim.title}: the judge cannot be asked, so what is undecided stays so: {error}")
-        return
-    said = f"; {failed} without an answer" if failed else ""
-    reporter.say(f"{name}: {claim.title}: {referee.model} asked about {len(todo):,} undecided facts{said}")

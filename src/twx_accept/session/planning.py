@@ -4,12 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from twx_accept.claims import Claim
+from twx_accept.claims import Appealing, Claim
 from twx_accept.domain.evidence import BuildEvidence, Origin
 from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import TwxAcceptError
 from twx_accept.evidence import reading
+from twx_accept.session import calibrating
 from twx_accept.statistics import power
 
 CHARACTERS_A_TOKEN = 4.0
@@ -42,8 +43,9 @@ def plan(suite: Suite, claims: Sequence[Claim], evidence: Path, given: Assumptio
         given: assume this of every build, whatever was seen.
     """
     kept = _Kept(suite, evidence)
+    known_of = [kept.calibrated(claim) for claim in claims]
     prospects = {
-        build.name: [claim.prospect(build.name, given or kept.assumption(claim, build)) for claim in claims]
+        build.name: [claim.prospect(build.name, given or kept.assumption(claim, build)) for claim in known_of]
         for build in suite.builds
         if not build.control
     }
@@ -72,6 +74,7 @@ class _Kept:
 
     def __init__(self, suite: Suite, folder: Path) -> None:
         self._suite = suite
+        self._folder = folder
         self._read: dict[Path, BuildEvidence] = {}
         found = {file: origin for file in sorted(folder.glob("*.sqlite")) if (origin := _origin(file))}
         mine = {file: origin for file, origin in found.items() if origin.suite == suite.name}
@@ -88,6 +91,13 @@ class _Kept:
                 if found is not None:
                     return found
         return None
+
+    def calibrated(self, claim: Claim) -> Claim:
+        """The claim with what is known of its referee's error: from a measurement of its own, else from a run's."""
+        if not isinstance(claim, Appealing) or claim.referee is None:
+            return claim
+        runs = [each for kept in self._of(self._suite.original) for each in kept.exchanges.get(claim.name, ())]
+        return claim.calibrated([*runs, *calibrating.kept(self._folder, claim.referee, claim.name)])
 
     def rates(self) -> Mapping[str, reading.Rate]:
         """The rate of each claim, over all files."""

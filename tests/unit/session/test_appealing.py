@@ -38,13 +38,19 @@ class Claim:
     name, title = "made_up_facts", "Made-up facts"
 
     def __init__(self, address: str | None, model: str = "judge") -> None:
-        self.referee = None if address is None else type("R", (), {"address": address, "model": model})()
+        self.referee = (
+            None if address is None else type("R", (), {"address": address, "model": model, "digest": "0" * 64})()
+        )
 
     def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:  # noqa: ARG002 - part of the protocol
         """One request for each."""
         body = {"messages": [{"role": "user", "content": "?"}], "max_tokens": 4}
         keys = [Key(claim=self.name, item=item, arm="judge") for item in ("p1 a", "p2 b")]
         return [Request(key=key, path="/v1/chat/completions", body=body, phase="judge") for key in keys]
+
+    def calibrated(self, exchanges: Sequence[Exchange]) -> "Claim":  # noqa: ARG002 - part of the protocol
+        """Nothing is measured here."""
+        return self
 
 
 @contextmanager
@@ -97,7 +103,7 @@ def test_a_referee_is_asked_once_for_each_build_and_run(
     assert {each["body"]["model"] for each in heard} == {"judge"}
     assert [each.request.key.arm for each in part.exchanges("made_up_facts")] == ["judge", "judge"]
     assert store.count("made_up_facts", run) == 2
-    assert told.said == ["small: Made-up facts: judge asked about 2 undecided facts"]
+    assert told.said == ["small: Made-up facts: judge asked about 2 facts"]
 
 
 def test_without_a_referee_nobody_is_asked(store: Store) -> None:
@@ -112,7 +118,7 @@ def test_a_referee_that_is_not_there_leaves_what_is_open_open(store: Store) -> N
     """The failures are kept and told, nothing is raised, and a later run asks again."""
     told, part = Heard(), Repetition(store, FIRST)
     appeal("small", Claim("http://127.0.0.1:9"), part, SETTINGS, told)
-    assert told.said == ["small: Made-up facts: judge asked about 2 undecided facts; 2 without an answer"]
+    assert told.said == ["small: Made-up facts: judge asked about 2 facts; 2 without an answer"]
     assert all(each.failure for each in part.exchanges("made_up_facts"))
     with judge() as (address, heard):
         appeal("small", Claim(address), part, SETTINGS, told)

@@ -9,16 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from twx_accept.claims import NO_MARK, _between, _spoilt, certain
+from twx_accept.claims._pairing import by_key
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims.made_up_facts import planning, registering, requiring, views, words
+from twx_accept.claims.made_up_facts import calibrating, planning, registering, requiring, views, words
 from twx_accept.claims.made_up_facts.asking import ANSWER, JUDGE, Plan
+from twx_accept.claims.made_up_facts.calibrating import Calibration
 from twx_accept.claims.made_up_facts.checking import checks
 from twx_accept.claims.made_up_facts.checking import warnings as suspicions
 from twx_accept.claims.made_up_facts.comparing import Reading, Side, compare, doubts
 from twx_accept.claims.made_up_facts.contrasting import contrasts
 from twx_accept.claims.made_up_facts.deciding import Marks, Result, decide
 from twx_accept.claims.made_up_facts.desk import Desk, Kind
-from twx_accept.claims.made_up_facts.error import Yardstick
+from twx_accept.claims.made_up_facts.error import MatcherError, Yardstick
 from twx_accept.claims.made_up_facts.error import load as load_labelled
 from twx_accept.claims.made_up_facts.listing import items
 from twx_accept.claims.made_up_facts.matching import match_fact as match_fact
@@ -44,7 +46,10 @@ WRITTEN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeUpFacts:
-    """The claim for one suite and one set of passages. ``desk`` keeps what it has matched, ``yardstick`` its error."""
+    """The claim for one suite and one set of passages. ``desk`` keeps what it has matched, ``yardstick`` its error.
+
+    ``calibration`` is what a plan knows of the referee's error; deciding takes it from each build's own evidence.
+    """
 
     settings: MadeUpFactsSettings
     passages: PassageSet
@@ -53,6 +58,7 @@ class MadeUpFacts:
     referee: Referee | None
     may_differ: tuple[str, ...]
     partial: str
+    calibration: Calibration | None = None
     name: str = CLAIM
 
     @property
@@ -96,14 +102,26 @@ class MadeUpFacts:
         return ()
 
     def appeals(self, exchanges: Sequence[Exchange]) -> Sequence[Request]:
-        """What to ask the referee about one build's answers; none without a referee.
+        """What to ask the referee: first about labelled facts, then about one build's; none without a referee.
 
         They go to ``referee.address`` under ``referee.model``, and are kept with the build's other exchanges.
         """
         if self.referee is None:
             return ()
         found = {exchange.request.key: exchange for exchange in exchanges}
-        return [self.referee.request(doubt) for doubt in doubts(self.plan, self.desk, found)]
+        open_ones = (
+            *calibrating.doubts(self.yardstick, self.referee),
+            *doubts(self.plan, self.desk, self.referee, found),
+        )
+        requests = map(self.referee.request, open_ones)
+        return list({request.key: request for request in requests}.values())
+
+    def calibrated(self, exchanges: Sequence[Exchange]) -> "MadeUpFacts":
+        """The claim as a plan needs it: knowing of its referee's error what these exchanges tell."""
+        if self.referee is None or not self.referee.measured:
+            return self
+        found = {exchange.request.key: exchange for exchange in exchanges if exchange.answer is not None}
+        return replace(self, calibration=calibrating.calibrate(self.yardstick, self.referee, found))
 
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
         """Answers that hold no text that can be read, or that the server broke off."""
@@ -126,25 +144,45 @@ class MadeUpFacts:
             requests=n,
             prompt_characters=sum(len(plan.prompt(passage)) for passage in self.passages.passages),
         )
+        error = self._planned_error()
+        if self.settings.gated and error is None:
+            return replace(base, warnings=(*base.warnings, planning.unmeasured(self.settings, self.calibration, n)))
         try:
-            marks = self._marks()
-        except InvalidClaim as error:
-            return replace(base, warnings=(str(error),))
-        if marks.rate is None or self.yardstick.error is None:
+            marks = self._marks(error)
+        except InvalidClaim as broken:
+            return replace(base, warnings=(str(broken),))
+        if marks.rate is None or error is None:
             return base
-        return planning.prospect(base, n, marks, self.yardstick.error.factor, assumption)
+        return planning.prospect(base, self.settings, marks, error, assumption)
+
+    def _planned_error(self) -> MatcherError | None:
+        """The error that a plan reckons with; None where it is not known yet."""
+        if self.referee is None or not self.referee.measured:
+            return self.yardstick.error
+        known, share = self.calibration, self.settings.unscored_share
+        if known is None or calibrating.unmeasured(known, self.referee, share):
+            return None
+        return known.error
 
     def decide(self, original: BuildEvidence, build: BuildEvidence) -> Verdict:
-        """Both gates with the registered margins after the matcher's own error; without margins all is reported."""
+        """Both gates with the registered margins after the error of what judges facts; without margins all is reported.
+
+        Where that error is not known, or leaves nothing of a margin, the figures are shown and decide nothing.
+        """
         require_served_the_same(original, build, self.may_differ)
-        marks = self._marks()
         readings = self._compare(original, build)
         requiring.answers(readings, self.settings)
+        calibration, blind = self._calibration(original, build)
+        try:
+            marks = self._marks(None if blind else self._error(calibration))
+        except InvalidClaim as nothing_left:
+            marks, blind = self._marks(None), str(nothing_left)
         weak, unsure = requiring.weakness(readings, self.settings), requiring.undecided(readings, self.settings)
-        told = [each for each in (unsure, self._unasked(original, build, readings)) if each]
-        verdict = self._verdict(build, readings, decide(readings, marks), weak, told)
-        if self.settings.gated and not self.partial and (weak or unsure):
-            raise InvalidClaim(weak or unsure, verdict)
+        told = [each for each in (unsure, self._unasked(original, build, readings), blind) if each]
+        found = _Found(result=decide(readings, marks), calibration=calibration, weak=weak, blind=blind, told=told)
+        verdict = self._verdict(build, readings, found)
+        if self.settings.gated and (blind or (not self.partial and (weak or unsure))):
+            raise InvalidClaim(blind or weak or unsure, verdict)
         spoilt = _spoilt.items(self.name, original, build)
         clean = [reading for reading in readings if reading.passage.id not in spoilt]
         return _spoilt.held(
@@ -164,31 +202,52 @@ class MadeUpFacts:
         """Made-up facts and recall of the two; what the other did not answer counts against it."""
         require_served_the_same(one, other, self.may_differ)
         frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
-        return tuple(contrasts(frame, self._compare(one, other), self.settings, self.yardstick.error))
+        calibration, blind = self._calibration(one, other)
+        margins = self.settings.equivalence_points or self.settings.recall_equivalence_points
+        if blind and margins:
+            raise InvalidClaim(blind)
+        return tuple(contrasts(frame, self._compare(one, other), self.settings, self._error(calibration)))
 
     def _compare(self, original: BuildEvidence, build: BuildEvidence) -> tuple[Reading, ...]:
         return compare(self.plan, self.desk, self.referee, original, build)
 
-    def _marks(self) -> Marks:
-        error = self.yardstick.error if self.settings.gated else None
-        return requiring.marks(self.settings, error)
+    def _marks(self, error: MatcherError | None) -> Marks:
+        return requiring.marks(self.settings, error if self.settings.gated else None)
+
+    def _error(self, calibration: Calibration | None) -> MatcherError | None:
+        """The error that decides: of matcher and referee where that is measured, else of the matcher."""
+        return self.yardstick.error if calibration is None else calibration.error
+
+    def _calibration(self, one: BuildEvidence, other: BuildEvidence) -> tuple[Calibration | None, str]:
+        """The referee's error as measured beside two builds, the worse of both, and why it cannot be relied on."""
+        if self.referee is None or not self.referee.measured:
+            return None, ""
+        referee, share = self.referee, self.settings.unscored_share
+        made = [calibrating.calibrate(self.yardstick, referee, by_key(side, CLAIM)) for side in (one, other)]
+        sides = [each for each in made if each is not None]
+        if not sides:
+            return None, ""
+        reasons = [calibrating.unmeasured(side, referee, share) for side in sides]
+        reasons.append(calibrating.turned(sides, referee))
+        return min(sides, key=lambda side: side.error.worth), next(filter(None, reasons), "")
 
     def _unasked(self, original: BuildEvidence, build: BuildEvidence, readings: Sequence[Reading]) -> str:
         """That a registered judge has ruled on nothing although there was something to ask; empty where it has."""
         exchanges = [each for side in (original, build) for each in side.exchanges.get(self.name, ())]
         asked = any(each.request.key.arm == JUDGE for each in exchanges)
         doubts = sum(side.count(Kind.UNDECIDED) for each in readings for side in (each.original, each.build))
-        if self.referee is None or asked or not doubts:
+        if self.referee is None or self.referee.measured or asked or not doubts:
             return ""
         return f"the registered judge was not asked about {doubts:,} undecided facts; they count both ways"
 
-    def _verdict(
-        self, evidence: BuildEvidence, readings: Sequence[Reading], result: Result, weak: str, told: Sequence[str]
-    ) -> Verdict:
+    def _verdict(self, evidence: BuildEvidence, readings: Sequence[Reading], all_found: "_Found") -> Verdict:
         build, error = evidence.build, self.yardstick.error
+        result, calibration, weak = all_found.result, all_found.calibration, all_found.weak
+        blind = self.settings.gated and bool(all_found.blind)
         gates = self.settings.gated and not weak
         outcome = result.outcome if gates else Outcome.REPORTED
         sentence = words.uninformative(build, result) if weak else words.sentence(build, result, outcome)
+        sentence = words.undecidable(build, result) if blind else sentence
         lost = [sum(not side.answer.counts for side in sides) for sides in _sides(readings)]
         sentence = " ".join(filter(None, [sentence, words.uncounted(build, lost[0], lost[1], len(readings))]))
         found, (shown, total) = checks(readings, self.desk), items(self.settings.short, readings)
@@ -200,16 +259,27 @@ class MadeUpFacts:
             sentence=sentence,
             mark=self.mark(build),
             reasons=(weak,) if weak else (),
-            warnings=(*told, *result.warnings, *suspicions(found)),
+            warnings=(*all_found.told, *result.warnings, *suspicions(found)),
             labels=("uninformative",) if weak else (),
             gates=gates,
-            figures=views.figures(readings, result, error, self.settings.alpha),
+            figures=views.figures(readings, result, error, calibration, self.settings.alpha),
             effects=views.effects(self.title, evidence, result),
             items=shown,
             items_total=total,
-            folds=views.folds(readings, found, error),
-            statistics=statistics(readings, result, error, found),
+            folds=views.folds(readings, found, error, calibration),
+            statistics=statistics(readings, result, error, calibration, found),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What a verdict is made of: ``weak`` and ``blind`` say why it decides nothing, ``told`` is for the reader."""
+
+    result: Result
+    calibration: Calibration | None
+    weak: str
+    blind: str
+    told: Sequence[str]
 
 
 def _sides(readings: Sequence[Reading]) -> tuple[list[Side], list[Side]]:
@@ -243,7 +313,7 @@ def assemble(suite: Suite, sources: Sources, scope: Scope, prepare: Prepare) -> 
         settings=settings,
         passages=passages,
         desk=Desk(passages.passages, prepare),
-        yardstick=Yardstick(labelled, prepare),
+        yardstick=Yardstick(labelled, prepare, settings.alpha),
         referee=None if settings.judge is None else Judge(settings=settings.judge),
         may_differ=suite.may_differ,
         partial=scope.partial,

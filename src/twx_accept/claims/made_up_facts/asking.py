@@ -8,8 +8,8 @@ from twx_accept.claims.made_up_facts.prompts import PLACE, STOP
 from twx_accept.claims.made_up_facts.settings import CLAIM, MadeUpFactsSettings
 from twx_accept.domain.exchange import Key, Request
 
-ANSWER, JUDGE = "answer", "judge"
-"""Arms: the facts of a passage, and what a judge says of one of them."""
+ANSWER, JUDGE, LABELLED = "answer", "judge", "labelled"
+"""Arms: the facts of a passage, what a judge says of one of them, and what it says of a fact that people labelled."""
 
 
 def key(item: str, arm: str = ANSWER) -> Key:

@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 from twx_accept.claims._pairing import Found, by_key, require_planned
 from twx_accept.claims._passages import Passage
+from twx_accept.claims.made_up_facts import recalling
 from twx_accept.claims.made_up_facts.asking import Plan, key
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
 from twx_accept.claims.made_up_facts.reading import Answer, State, read
-from twx_accept.claims.made_up_facts.second_stage import Doubt, Referee, ruled
+from twx_accept.claims.made_up_facts.recalling import NONE, Recalled
+from twx_accept.claims.made_up_facts.second_stage import Doubt, Referee, about, reads, ruled
 from twx_accept.claims.made_up_facts.settings import CLAIM
 from twx_accept.domain.evidence import BuildEvidence
 
@@ -25,14 +27,14 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """What one build made of a passage: its lines, judged, and which of the planted facts they say.
+    """What one build made of a passage: its lines, judged, and how many of the planted facts they say.
 
     Both are empty where the answer does not count.
     """
 
     answer: Answer
     judged: tuple[Judged, ...] = ()
-    recalled: tuple[bool, ...] = ()
+    recalled: Recalled = NONE
 
     def count(self, *kinds: Kind) -> int:
         """Lines of these kinds."""
@@ -81,10 +83,14 @@ class Reading:
         return counted if self.original.answer.counts else counted._replace(x_original=0)
 
     def recall(self) -> Cell:
-        """Planted facts that each side says: all where the original's answer does not count, none for the build."""
+        """Planted facts that each side says: all where the original's answer does not count, none for the build.
+
+        Nor does the build say those which a referee should have read and has not, while the original says them.
+        """
         planted = len(self.passage.planted)
-        left = sum(self.original.recalled) if self.original.answer.counts else planted
-        right = sum(self.build.recalled) if self.build.answer.counts else 0
+        own = self.original.recalled
+        left = own.said + own.unheard if self.original.answer.counts else planted
+        right = self.build.recalled.said if self.build.answer.counts else 0
         return Cell(left, planted, right, planted)
 
 
@@ -115,16 +121,19 @@ def side(plan: Plan, desk: Desk, referee: Referee | None, passage: Passage, foun
     judged = [desk.judge(passage, fact) for fact in answer.facts]
     if referee is not None:
         judged = ruled(referee, desk, passage, judged, found)
-    facts = tuple(each.fact for each in judged if each.kind is not Kind.NOT_A_FACT)
-    return Side(answer=answer, judged=tuple(judged), recalled=desk.recalled(passage, facts))
+    return Side(
+        answer=answer, judged=tuple(judged), recalled=recalling.counted(desk, referee, passage, written(judged), found)
+    )
 
 
-def doubts(plan: Plan, desk: Desk, found: Found) -> Sequence[Doubt]:
-    """What the matcher leaves undecided of one build's answers."""
-    sides = [(passage, side(plan, desk, None, passage, found)) for passage in plan.passages]
-    return [
-        Doubt(passage=passage, fact=each.fact)
-        for passage, one in sides
-        for each in one.judged
-        if each.kind is Kind.UNDECIDED
-    ]
+def written(judged: Sequence[Judged]) -> tuple[str, ...]:
+    """The lines that are facts."""
+    return tuple(each.fact for each in judged if each.kind is not Kind.NOT_A_FACT)
+
+
+def doubts(plan: Plan, desk: Desk, referee: Referee, found: Found) -> Sequence[Doubt]:
+    """What the referee reads of one build's answers: facts, then planted facts that must be among them."""
+    sides = [(passage, side(plan, desk, None, passage, found).judged) for passage in plan.passages]
+    facts = [about(passage, each) for passage, judged in sides for each in judged if reads(referee, each)]
+    planted = [each for passage, own in sides for each in recalling.doubts(desk, referee, passage, written(own))]
+    return [*facts, *planted]

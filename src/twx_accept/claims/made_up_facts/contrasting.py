@@ -25,7 +25,7 @@ def contrasts(
         frame: claim, title and builds.
         readings: the passages, the one build in the original's place.
         settings: margins of equivalence and alpha.
-        error: the matcher's own error, by which the margins are made smaller.
+        error: that of what judges facts, by which the margins are made smaller.
     """
     strict = [reading.alike(undecided_is_made_up=True) for reading in readings]
     lenient = [reading.alike(undecided_is_made_up=False) for reading in readings]

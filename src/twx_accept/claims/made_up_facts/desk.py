@@ -33,7 +33,7 @@ class Judged:
     """One line and what it comes to.
 
     ``reason`` and ``sentence`` are the matcher's; ``elsewhere`` is the id of another passage that supports it, whose
-    sentence it then is; ``judge``: a referee has ruled.
+    sentence it then is; ``judge``: a referee has ruled; ``unheard``: one should have, and has not answered.
     """
 
     fact: str
@@ -42,6 +42,7 @@ class Judged:
     sentence: str
     elsewhere: str = ""
     judge: bool = False
+    unheard: bool = False
 
 
 class Desk:
@@ -54,7 +55,7 @@ class Desk:
         self._index: Index | None = None
         self._passages = passages
         self._judged: dict[tuple[str, str], Judged] = {}
-        self._recalled: dict[tuple[str, tuple[str, ...]], tuple[bool, ...]] = {}
+        self._recalled: dict[tuple[str, tuple[str, ...]], tuple[Support, ...]] = {}
 
     def judge(self, passage: Passage, fact: str) -> Judged:
         """What a fact of that passage comes to. One that its own passage does not support is tried on others."""
@@ -69,13 +70,13 @@ class Desk:
             self._prepared[name] = self._prepare(self._texts[name])
         return self._prepared[name].match(fact)
 
-    def recalled(self, passage: Passage, facts: tuple[str, ...]) -> tuple[bool, ...]:
-        """For each planted fact, whether those that were written say it."""
+    def recalled(self, passage: Passage, facts: tuple[str, ...]) -> tuple[Support, ...]:
+        """For each planted fact, whether those that were written say it; where none were, none does."""
         at = (passage.id, facts)
         if at not in self._recalled:
             text = self._prepare(joined(facts)) if facts and passage.planted else None
             self._recalled[at] = tuple(
-                text is not None and text.match(fact).verdict is Support.SUPPORTED for fact in passage.planted
+                Support.UNSUPPORTED if text is None else text.match(fact).verdict for fact in passage.planted
             )
         return self._recalled[at]
 

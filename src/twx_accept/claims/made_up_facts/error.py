@@ -1,9 +1,12 @@
-"""The matcher's own error, from facts that people labelled: what the registered margin is worth after it.
+"""The error of what judges facts, from facts that people labelled: what the registered margin is worth after it.
 
 A rate that is measured with sensitivity s and specificity t moves by s + t - 1 points for each point that the true rate
-moves (Rogan and Gladen 1978, American Journal of Epidemiology 107:71-76). A margin is made smaller by that factor.
+moves (Rogan and Gladen 1978, American Journal of Epidemiology 107:71-76). A margin is made smaller by that factor: by
+the factor itself for the matcher alone, whose error is counted once and registered; by its lower bound for matcher and
+judge, whose error each run measures anew.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +16,21 @@ from twx_accept.claims.made_up_facts.supporting import Matching, Prepare, Suppor
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
 from twx_accept.errors import DatasetError
+from twx_accept.statistics.clustered import ratio_difference
+from twx_accept.statistics.independent import newcombe_hybrid_interval
 
 TRUE, FALSE, NO_FACT = "supported", "unsupported", "not_a_fact"
 """What people say of a fact: the passage states it; it does not; it is no statement about the passage's subject."""
 
 RIGHT = {TRUE: Support.SUPPORTED, FALSE: Support.UNSUPPORTED, NO_FACT: Support.NOT_A_FACT}
 PASSAGES = "passages"
+OPEN = "open"
+"""The split of labelled facts that anybody may read. Those of every other split are counted, and never shown."""
+
+ALPHA = 0.025
+"""Of the lower bound, one-sided, where no claim says another."""
+
+MATCHER = "the matcher"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +45,12 @@ class Labelled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledSet:
-    """Labelled facts, the passages that they are about, and the digest of both."""
+    """Labelled facts, the passages that they are about, and the digest of both. ``sealed``: nobody may read them."""
 
     facts: tuple[Labelled, ...]
     passages: dict[str, str]
     digest: str
+    sealed: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,11 +71,19 @@ class Tally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatcherError:
-    """How well facts are matched. ``kinds`` are the tallies of each kind, false ones first."""
+    """How well facts are judged, and by whom. ``kinds`` are the tallies of each kind, false ones first.
+
+    ``lower`` is the lower bound of ``factor``, the smaller of two: clustered by passage (CR1, t), since one passage's
+    facts err together, and Newcombe's for independent rates, which does not close up where none errs. ``bounded``: it
+    is what decides.
+    """
 
     false: Tally
     true: Tally
     kinds: tuple[Tally, ...]
+    lower: float
+    who: str = MATCHER
+    bounded: bool = False
 
     @property
     def sensitivity(self) -> float:
@@ -81,6 +102,11 @@ class MatcherError:
             self.false.n * self.true.n
         )
 
+    @property
+    def worth(self) -> float:
+        """What a point of a registered margin is worth."""
+        return self.lower if self.bounded else self.factor
+
 
 def load(sources: Sources, source: str, split: str) -> LabelledSet:
     """The labelled facts of a source.
@@ -96,7 +122,7 @@ def load(sources: Sources, source: str, split: str) -> LabelledSet:
         if not any(fact.label == label for fact in facts):
             raise DatasetError(f"{source} ({split}): holds no fact labelled {label}; the matcher's error needs both")
     plain = [[each.passage, each.fact, each.label, each.kind] for each in facts]
-    return LabelledSet(facts=facts, passages=passages, digest=digest([passages, plain]))
+    return LabelledSet(facts=facts, passages=passages, digest=digest([passages, plain]), sealed=split != OPEN)
 
 
 def _rows(sources: Sources, source: str) -> Sequence[Row]:
@@ -125,38 +151,84 @@ def _fact(where: str, row: Row, passages: dict[str, str]) -> Labelled:
     return Labelled(passage=passage, fact=fact, label=label, kind=kind)
 
 
-def measure(labelled: LabelledSet, prepare: Prepare) -> MatcherError:
-    """Match every labelled fact against its passage."""
+def match(labelled: LabelledSet, prepare: Prepare) -> tuple[Support, ...]:
+    """The matcher's verdict on every labelled fact, in their order."""
     prepared: dict[str, Matching] = {}
-    verdicts = []
     for each in labelled.facts:
         if each.passage not in prepared:
             prepared[each.passage] = prepare(labelled.passages[each.passage])
-        verdicts.append((each, prepared[each.passage].match(each.fact).verdict))
-    sorts = {(each.label, each.kind) for each in labelled.facts}
+    return tuple(prepared[each.passage].match(each.fact).verdict for each in labelled.facts)
+
+
+def measure(
+    facts: Sequence[Labelled],
+    verdicts: Sequence[Support],
+    alpha: float = ALPHA,
+    *,
+    who: str = MATCHER,
+    bounded: bool = False,
+) -> MatcherError:
+    """The error of verdicts on labelled facts, both in the same order, with a true and a false one among them.
+
+    Args:
+        facts: what people say.
+        verdicts: what was found.
+        alpha: one-sided error rate of the lower bound.
+        who: whose verdicts they are.
+        bounded: whether the lower bound decides.
+    """
+    pairs = list(zip(facts, verdicts, strict=True))
+    sorts = {(each.label, each.kind) for each in facts}
     order = sorted(sorts, key=lambda sort: ((FALSE, TRUE, NO_FACT).index(sort[0]), sort[1]))
     return MatcherError(
-        false=_tally(verdicts, FALSE, ""),
-        true=_tally(verdicts, TRUE, ""),
-        kinds=tuple(_tally([v for v in verdicts if v[0].kind == kind], label, kind) for label, kind in order),
+        false=tally(pairs, FALSE),
+        true=tally(pairs, TRUE),
+        kinds=tuple(tally([pair for pair in pairs if pair[0].kind == kind], label, kind) for label, kind in order),
+        lower=_lower(pairs, alpha),
+        who=who,
+        bounded=bounded,
     )
 
 
-def _tally(verdicts: Sequence[tuple[Labelled, Support]], label: str, kind: str) -> Tally:
-    own = [verdict for each, verdict in verdicts if each.label == label]
+def tally(pairs: Sequence[tuple[Labelled, Support]], label: str, kind: str = "") -> Tally:
+    """Of those facts the ones of a label, called by that kind."""
+    own = [verdict for each, verdict in pairs if each.label == label]
     return Tally(
         label=label, kind=kind, n=len(own), right=own.count(RIGHT[label]), undecided=own.count(Support.UNDECIDED)
     )
 
 
+def _lower(pairs: Sequence[tuple[Labelled, Support]], alpha: float) -> float:
+    """The lower bound of the share of false facts caught minus the share of true ones lost, which is the factor."""
+    passages: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])  # true: lost, of; false: caught, of
+    for each, verdict in pairs:
+        if each.label in (TRUE, FALSE):
+            right, place = verdict is RIGHT[each.label], 2 * (each.label == FALSE)
+            passages[each.passage][place] += right if each.label == FALSE else not right
+            passages[each.passage][place + 1] += 1
+    counts = list(passages.values())
+    lost, true, caught, false = (sum(column) for column in zip(*counts, strict=True))
+    bounds = [newcombe_hybrid_interval(caught, false, lost, true, 1 - 2 * alpha).lower]
+    if len(counts) > 1:
+        x_lost, m_true, x_caught, m_false = (list(column) for column in zip(*counts, strict=True))
+        bounds.append(ratio_difference(x_lost, m_true, x_caught, m_false, alpha).lower)
+    return min(bounds)
+
+
 class Yardstick:
     """The matcher's own error, measured once and only when it is needed; None where nothing is labelled."""
 
-    def __init__(self, labelled: LabelledSet | None, prepare: Prepare) -> None:
+    def __init__(self, labelled: LabelledSet | None, prepare: Prepare, alpha: float = ALPHA) -> None:
         self.labelled = labelled
+        self.alpha = alpha
         self._prepare = prepare
+
+    @cached_property
+    def verdicts(self) -> tuple[Support, ...]:
+        """The matcher's verdict on every labelled fact."""
+        return () if self.labelled is None else match(self.labelled, self._prepare)
 
     @cached_property
     def error(self) -> MatcherError | None:
         """How well the matcher judges what people labelled."""
-        return None if self.labelled is None else measure(self.labelled, self._prepare)
+        return None if self.labelled is None else measure(self.labelled.facts, self.verdicts, self.alpha)

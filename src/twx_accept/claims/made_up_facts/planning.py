@@ -11,8 +11,11 @@ from statistics import NormalDist
 
 from scipy.special import stdtrit
 
+from twx_accept.claims.made_up_facts.calibrating import Calibration
 from twx_accept.claims.made_up_facts.comparing import Reading
 from twx_accept.claims.made_up_facts.deciding import Marks, difference, enough
+from twx_accept.claims.made_up_facts.error import MatcherError
+from twx_accept.claims.made_up_facts.settings import MadeUpFactsSettings
 from twx_accept.domain.prospect import Assumption, Prospect
 from twx_accept.statistics.types import Better, Margin
 
@@ -35,6 +38,10 @@ UNKNOWN = (
     "no power is stated: it depends on how much passages differ, which is known once both builds have read "
     f"{FEWEST} of them or more (a partial run will do)"
 )
+JUDGE = (
+    "a judge as a second stage that reads what the matcher refuses ([claims.made_up_facts.judge], reads) may mend it: "
+    "`twx-accept facts measure SUITE --judge URL --model NAME` measures what a point is worth with one"
+)
 RECALL = "the power is that of the rate of made-up facts; recall must be shown too"
 
 
@@ -53,25 +60,62 @@ def assumption(readings: Sequence[Reading], alpha: float) -> Assumption | None:
     return Assumption(discordance=variance, loss=found.difference, source=f"{SEEN} {found.clusters:,} passages")
 
 
-def prospect(base: Prospect, n: int, marks: Marks, worth: float, assumed: Assumption | None) -> Prospect:
-    """The prospect of ``n`` passages; ``base`` has everything that does not depend on chance.
+def unmeasured(settings: MadeUpFactsSettings, calibration: Calibration | None, n: int) -> str:
+    """That nobody knows yet what a point is worth with the suite's judge, and how to know."""
+    judge = settings.judge
+    if judge is None:
+        return ""
+    heard, of = (0, 0) if calibration is None else (calibration.read - calibration.unheard, calibration.read)
+    asked = f" ({heard:,} of {of:,} labelled facts)" if of else ""
+    return (
+        f"what a point is worth with the judge {judge.model} is not measured yet{asked}: "
+        f"`twx-accept facts measure SUITE` asks it about the labelled facts; {least(settings, n)}"
+    )
+
+
+def least(settings: MadeUpFactsSettings, n: int) -> str:
+    """What sensitivity and specificity must come to for ``n`` passages to show the marks, in words."""
+    points = {"made-up facts": settings.margin_points, "recall": settings.recall_margin_points}
+    needed = {name: smallest(n, settings.alpha) * 100 / value for name, value in points.items() if value is not None}
+    told = ", ".join(f"{worth:.2f} for {name}" for name, worth in needed.items())
+    return f"{n:,} passages can show the marks where a point is worth more than {told}"
+
+
+def smallest(n: int, alpha: float) -> float:
+    """The smallest margin, a fraction, at which ``n`` passages can show a build that loses nothing."""
+    t = float(stdtrit(n - 1, alpha))
+    return t * t / (n + t * t)
+
+
+def prospect(
+    base: Prospect, settings: MadeUpFactsSettings, marks: Marks, error: MatcherError, assumed: Assumption | None
+) -> Prospect:
+    """The prospect of so many passages as ``base`` plans, which has everything that does not depend on chance.
 
     Args:
-        base: claim, build, mark and requests.
-        n: planned passages.
-        marks: the margins that decide, after the matcher's own error, and alpha.
-        worth: what a registered point is worth after that error.
+        base: claim, build, mark, passages and requests.
+        settings: the registered marks, and whether there is a judge.
+        marks: the margins that decide, after the error of what judges facts, and alpha.
+        error: that error.
         assumed: what :func:`assumption` saw; what speaks of single answers is not used.
     """
-    warnings, alpha = list(base.warnings), marks.alpha
-    if worth < 1:
+    warnings, alpha, worth, n = list(base.warnings), marks.alpha, error.worth, base.planned_n or 0
+    if error.bounded:
+        warnings.append(
+            f"{error.who} has sensitivity {error.sensitivity:.2f} and specificity {error.specificity:.2f}: a "
+            f"registered point is worth {error.factor:.2f}, at the lower bound that decides {worth:.2f}"
+        )
+    elif worth < 1:
         warnings.append(f"the matcher's own error leaves {worth:.2f} of each registered point")
-    warnings += [told for name, mark in GATES if (told := _impossible(name, n, getattr(marks, mark), alpha))]
+    impossible = [told for name, mark in GATES if (told := _impossible(name, n, getattr(marks, mark), alpha))]
+    warnings += impossible
+    if impossible and settings.judge is None:
+        warnings.append(f"{JUDGE}; {least(settings, n)}")
     margin = marks.rate
     if margin is None:
         return replace(base, warnings=tuple(warnings))
     if assumed is None or not assumed.source.startswith(SEEN):
-        return replace(base, planned_n=n, warnings=(*warnings, UNKNOWN))
+        return replace(base, warnings=(*warnings, UNKNOWN))
     variance, loss = assumed.discordance, assumed.loss
     chance = power(n, variance, loss, margin.fraction, alpha)
     needed = _needed(variance, loss, margin.fraction, alpha)
@@ -87,7 +131,6 @@ def prospect(base: Prospect, n: int, marks: Marks, worth: float, assumed: Assump
         )
     return replace(
         base,
-        planned_n=n,
         power=chance,
         needed=needed,
         resolvable=_resolvable(n, variance, alpha, worth),

@@ -45,4 +45,4 @@ JUDGE = (
     "\n"
     "One word:"
 )
-"""What a judge is asked about one fact that the matcher leaves undecided."""
+"""What a judge is asked about one statement: a fact and its passage, or a planted fact and what a build wrote."""

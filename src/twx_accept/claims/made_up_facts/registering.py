@@ -22,7 +22,7 @@ def specification(plan: Plan, passages: PassageSet, yardstick: Yardstick, refere
         "decision": (
             "upper bound of the clustered difference (ratio estimator, CR1, t) strictly below the margin with "
             "undecided facts as made up and as supported; lower bound of recall strictly above minus its margin; both "
-            "margins times (sensitivity + specificity - 1) of the matcher"
+            f"margins times {_worth(referee)}"
         ),
         "marks": _marks(settings),
         "alpha": {"value": fixed(settings.alpha, 4), "unit": "one-sided"},
@@ -55,6 +55,16 @@ def mark(settings: MadeUpFactsSettings) -> str:
     return (
         f"at most {settings.margin_points:.2f} points more facts made up than by the original and "
         f"{settings.recall_margin_points:.2f} points fewer planted facts recalled, less the matcher's own error"
+    )
+
+
+def _worth(referee: Referee | None) -> str:
+    """What shrinks the margins, in words."""
+    if referee is None or not referee.measured:
+        return "(sensitivity + specificity - 1) of the matcher"
+    return (
+        "the lower bound (one-sided alpha) of sensitivity + specificity - 1 of matcher and judge together, measured on "
+        "the labelled facts beside each build, the smaller of the two"
     )
 
 

@@ -17,10 +17,10 @@ from twx_accept.statistics.types import Margin
 
 
 def marks(settings: MadeUpFactsSettings, error: MatcherError | None) -> Marks:
-    """The registered margins, made smaller by what the matcher misses.
+    """The registered margins, made smaller by what is missed; none where nothing is registered, or nothing measured.
 
     Raises:
-        InvalidClaim: the matcher is no better than a guess, so that no margin is left.
+        InvalidClaim: facts are judged no better than by a guess, so that no margin is left.
     """
     points, recall = settings.margin_points, settings.recall_margin_points
     if points is None or recall is None or error is None:
@@ -29,18 +29,19 @@ def marks(settings: MadeUpFactsSettings, error: MatcherError | None) -> Marks:
 
 
 def effective(points: float, error: MatcherError) -> Margin:
-    """A registered margin in points, times (sensitivity + specificity - 1).
+    """A registered margin in points, times (sensitivity + specificity - 1) or its lower bound.
 
     Raises:
         InvalidClaim: nothing is left of it.
     """
-    if error.factor <= 0:
+    if error.worth <= 0:
+        at_worst = f", and the lower bound of their sum less one {error.lower:.2f}" if error.bounded else ""
         raise InvalidClaim(
-            f"the matcher cannot tell true facts from false ones (sensitivity {percent(error.sensitivity)}, "
-            f"specificity {percent(error.specificity)}), so that nothing is left of a margin of {points:.2f} points; "
-            "mend the matcher or the labelled facts"
+            f"{error.who} cannot tell true facts from false ones (sensitivity {percent(error.sensitivity)}, "
+            f"specificity {percent(error.specificity)}{at_worst}), so that nothing is left of a margin of {points:.2f} "
+            f"points; {'take another judge' if error.bounded else 'mend the matcher'} or mend the labelled facts"
         )
-    return Margin(fraction=points * error.factor / 100)
+    return Margin(fraction=points * error.worth / 100)
 
 
 def answers(readings: Sequence[Reading], settings: MadeUpFactsSettings) -> None:
@@ -71,11 +72,21 @@ def undecided(readings: Sequence[Reading], settings: MadeUpFactsSettings) -> str
         facts = sum(side.facts for side in own if side.answer.counts)
         open_ones = sum(side.count(Kind.UNDECIDED) for side in own)
         if open_ones and Fraction(open_ones, facts) > decimal(settings.undecided_share):
+            who = "the matcher leaves" if settings.judge is None else "matcher and judge leave"
             return (
-                f"the matcher leaves {open_ones:,} of the {name}'s {facts:,} facts undecided, more than the registered "
-                f"share of {settings.undecided_share:.2%}; register a judge as a second stage, or plainer passages"
+                f"{who} {open_ones:,} of the {name}'s {facts:,} facts undecided, more than the registered "
+                f"share of {settings.undecided_share:.2%}; {_cure(own, settings)}"
             )
     return ""
+
+
+def _cure(own: Sequence[Side], settings: MadeUpFactsSettings) -> str:
+    """What to do about undecided facts."""
+    if unheard := sum(each.unheard for side in own for each in side.judged):
+        return f"the judge has not answered about {unheard:,} of them: see to its server, and run again to ask them"
+    if settings.judge is None:
+        return "register a judge as a second stage, or plainer passages"
+    return "take a judge that decides more of them, or plainer passages"
 
 
 def weakness(readings: Sequence[Reading], settings: MadeUpFactsSettings) -> str:
@@ -91,7 +102,7 @@ def weakness(readings: Sequence[Reading], settings: MadeUpFactsSettings) -> str:
             f"registered {percent(settings.made_up_ceiling)}; take a prompt that it follows, or plainer passages"
         )
     planted = sum(len(reading.passage.planted) for reading in readings)
-    recalled = sum(sum(side.recalled) for side in own)
+    recalled = sum(side.recalled.said for side in own)
     floor = settings.recall_floor
     if floor is not None and planted and Fraction(recalled, planted) < decimal(floor):
         return (

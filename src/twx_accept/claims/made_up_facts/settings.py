@@ -17,15 +17,23 @@ OWN = frozenset(
 )
 """Fields of a request that the claim sets itself, or whose answers it could not read."""
 
+Reads = Literal["undecided", "refused", "all"]
 Points = Annotated[float, Field(gt=0, lt=100)]
 Share = Annotated[float, Field(ge=0, lt=1)]
 
 
 class JudgeSettings(Settings):
-    """A judge behind an OpenAI-compatible address, which is asked about what the matcher leaves undecided."""
+    """A judge behind an OpenAI-compatible address: the second stage.
+
+    ``reads`` says of which facts it has the last word: those that the matcher leaves ``undecided``, all that it does
+    not support (``refused``), or ``all``. With it matcher and judge are one instrument, whose error is measured.
+    Without it the judge rules on what is undecided and its error is not measured: the margins are those of the matcher
+    alone, which counts what is undecided as wrong, so that no judge can be worse.
+    """
 
     model: str = Field(min_length=1)
     address: str = Field(pattern=r"^https?://\S+$")
+    reads: Reads | None = None
     max_tokens: int = Field(default=16, ge=1, le=4096)
     seed: int = Field(default=0, ge=0)
     effort: dict[str, Any] = Field(default_factory=dict)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from twx_accept.claims.made_up_facts.calibrating import Calibration
 from twx_accept.claims.made_up_facts.checking import Check
 from twx_accept.claims.made_up_facts.comparing import Reading
 from twx_accept.claims.made_up_facts.deciding import Rate, Recall, Result
@@ -24,18 +25,36 @@ STATES = {"refused": State.REFUSED, "cut_short": State.TRUNCATED, "missing": Sta
 
 
 def statistics(
-    readings: Sequence[Reading], result: Result, error: MatcherError | None, found: Sequence[Check]
+    readings: Sequence[Reading],
+    result: Result,
+    error: MatcherError | None,
+    calibration: Calibration | None,
+    found: Sequence[Check],
 ) -> Numbers:
-    """Everything that a reader of the JSON can check the verdict by."""
+    """Everything that a reader of the JSON can check the verdict by. ``error`` is the matcher's alone."""
+    decides = error if calibration is None else calibration.error
     return {
         "passages": len(readings),
         **_of_side("original", readings),
         **_of_side("build", readings),
         **_rate(result.rate),
         **_recall(result.recall),
-        **({} if error is None else {"sensitivity": error.sensitivity, "specificity": error.specificity}),
-        **({} if error is None else {"margin_factor": error.factor}),
+        **({} if decides is None else {"sensitivity": decides.sensitivity, "specificity": decides.specificity}),
+        **({} if decides is None else {"margin_factor": decides.worth}),
+        **({} if error is None or calibration is None else _judge(error, calibration)),
         **{f"check_{each.name.replace(' ', '_')}": each.share for each in found if each.share is not None},
+    }
+
+
+def _judge(alone: MatcherError, calibration: Calibration) -> Numbers:
+    """What the judge adds, on labelled facts."""
+    return {
+        "margin_factor_estimate": calibration.error.factor,
+        "sensitivity_without_judge": alone.sensitivity,
+        "specificity_without_judge": alone.specificity,
+        "labelled_facts_for_the_judge": calibration.read,
+        "labelled_facts_not_answered": calibration.unheard,
+        "labelled_facts_without_a_clear_word": calibration.unclear,
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from twx_accept.claims._lines import count, points, probability, share
+from twx_accept.claims.made_up_facts.calibrating import Calibration
 from twx_accept.claims.made_up_facts.checking import Check
 from twx_accept.claims.made_up_facts.comparing import Reading, Side
 from twx_accept.claims.made_up_facts.deciding import Rate, Recall, Result, total
@@ -22,13 +23,18 @@ Row = tuple[Quantity | str, ...]
 
 
 def figures(
-    readings: Sequence[Reading], result: Result, error: MatcherError | None, alpha: float
+    readings: Sequence[Reading],
+    result: Result,
+    error: MatcherError | None,
+    calibration: Calibration | None,
+    alpha: float,
 ) -> tuple[Figure, ...]:
-    """The rows of the table."""
+    """The rows of the table. ``error`` is the matcher's alone."""
+    worth = (*_worth(error), *_with_judge(calibration))
     sides = [("original/", [r.original for r in readings]), ("", [r.build for r in readings])]
     return (
         *(_made_up(prefix, readings, result.rate, own, alpha) for prefix, own in sides),
-        _difference(result.rate, error),
+        _difference(result.rate, worth),
         *(_recalled(prefix, result.recall, alpha, readings) for prefix, _ in sides),
         _recall_difference(result.recall),
         *(figure for prefix, own in sides for figure in _amounts(prefix, own)),
@@ -77,6 +83,17 @@ def _kinds(own: Sequence[Side]) -> tuple[Count, ...]:
         count("passages cut short, counted in the worst way for the build", states(own)[State.TRUNCATED]),
         count("passages without an answer, counted in the worst way for the build", states(own)[State.MISSING]),
         count("facts that a judge ruled on", sum(each.judge for side in own for each in side.judged)),
+        *_unheard(own),
+    )
+
+
+def _unheard(own: Sequence[Side]) -> tuple[Count, ...]:
+    """What a judge should have read and has not; nothing where it has read all."""
+    facts = sum(each.unheard for side in own for each in side.judged)
+    planted = sum(side.recalled.unheard for side in own)
+    return (
+        *([count("facts that a judge has not answered about, undecided", facts)] if facts else []),
+        *([count("planted facts that a judge has not answered about", planted)] if planted else []),
     )
 
 
@@ -85,10 +102,10 @@ def states(own: Sequence[Side]) -> Mapping[State, int]:
     return {state: sum(side.answer.state is state for side in own) for state in State}
 
 
-def _difference(rate: Rate | None, error: MatcherError | None) -> Figure:
+def _difference(rate: Rate | None, worth: tuple[Count, ...]) -> Figure:
     label = "Made-up facts: difference from the original"
     if rate is None:
-        return Figure(key="difference", label=label, value=NONE, headline=True, counts=(*_worth(error),))
+        return Figure(key="difference", label=label, value=NONE, headline=True, counts=worth)
     return Figure(
         key="difference",
         label=label,
@@ -100,7 +117,7 @@ def _difference(rate: Rate | None, error: MatcherError | None) -> Figure:
             Count(label="verdict with undecided as made up", value=str(rate.strict.outcome)),
             Count(label="verdict with undecided as supported", value=str(rate.lenient.outcome)),
             *_design(rate),
-            *_worth(error),
+            *worth,
             probability("published test, facts as independent: p (Fisher, exact, two-sided)", rate.independent.p),
             points("lower bound, facts as independent (Miettinen-Nurminen)", rate.independent.interval.lower),
             points("upper bound, facts as independent", rate.independent.interval.upper),
@@ -136,7 +153,26 @@ def _worth(error: MatcherError | None) -> tuple[Count, ...]:
     return (
         Count(label="the matcher's sensitivity (false facts judged unsupported)", value=share(error.sensitivity)),
         Count(label="the matcher's specificity (true facts judged supported)", value=share(error.specificity)),
-        Count(label="what a registered point is worth", value=Quantity(value=error.factor, unit=Unit.RATIO, digits=4)),
+        _ratio("what a registered point is worth", error.factor),
+    )
+
+
+def _ratio(label: str, value: float) -> Count:
+    return Count(label=label, value=Quantity(value=value, unit=Unit.RATIO, digits=4))
+
+
+def _with_judge(calibration: Calibration | None) -> tuple[Count, ...]:
+    """The error of matcher and judge together: what decides, where a judge is measured."""
+    if calibration is None:
+        return ()
+    error, read = calibration.error, calibration.read
+    about = f"{read:,} labelled facts, {calibration.unheard:,} not answered, {calibration.unclear:,} unclear"
+    return (
+        Count(label="sensitivity with the judge", value=share(error.sensitivity)),
+        Count(label="specificity with the judge", value=share(error.specificity)),
+        _ratio("what a point is worth with the judge", error.factor),
+        _ratio("its lower bound, which decides (clustered by passage, one-sided)", error.lower),
+        Count(label="the judge was measured on", value=about),
     )
 
 
@@ -217,8 +253,10 @@ def _effect(
     )
 
 
-def folds(readings: Sequence[Reading], found: Sequence[Check], error: MatcherError | None) -> tuple[Fold, ...]:
-    """By kind of text, the checks of the matcher, and its error by kind of wording."""
+def folds(
+    readings: Sequence[Reading], found: Sequence[Check], error: MatcherError | None, calibration: Calibration | None
+) -> tuple[Fold, ...]:
+    """By kind of text, the checks of the matcher, and the error by kind of wording, without and with a judge."""
     by_kind: dict[str, list[Reading]] = {}
     for reading in readings:
         by_kind.setdefault(reading.passage.kind, []).append(reading)
@@ -235,10 +273,16 @@ def folds(readings: Sequence[Reading], found: Sequence[Check], error: MatcherErr
     )
     if error is None:
         return kinds, tried
-    title = "The matcher's own error, by kind of labelled fact"
+    alone = _of_labels("The matcher's own error, by kind of labelled fact", error)
+    if calibration is None:
+        return kinds, tried, alone
+    return kinds, tried, alone, _of_labels("Matcher and judge together, by kind of labelled fact", calibration.error)
+
+
+def _of_labels(title: str, error: MatcherError) -> Fold:
     columns = ("labelled", "kind", "facts", "judged so", "undecided", "share judged so")
     tallies = [error.false, error.true, *error.kinds]
-    return kinds, tried, Fold(title=title, columns=columns, rows=tuple(map(_tally, tallies)))
+    return Fold(title=title, columns=columns, rows=tuple(map(_tally, tallies)))
 
 
 WHO = ("the original", "the build")

@@ -18,6 +18,12 @@ def uninformative(build: str, result: Result) -> str:
     return " ".join([*filter(None, parts), "The original is too weak at this for that to mean anything."])
 
 
+def undecidable(build: str, result: Result) -> str:
+    """That the comparison decides nothing, because nobody knows how well facts are judged."""
+    parts = [_rate(build, result.rate), _recall(result.recall)]
+    return " ".join([*filter(None, parts), "What a point of that is worth is not known."])
+
+
 def uncounted(build: str, of_build: int, of_original: int, passages: int) -> str:
     """That answers were cut short or missing, and how they count: without it the rates would be misread."""
     sides = [(build, of_build, "all made up"), ("the original", of_original, "none made up")]

@@ -8,6 +8,7 @@ from twx_accept.claims.made_up_facts.comparing import Reading, Side, compare
 from twx_accept.claims.made_up_facts.desk import Desk, Judged, Kind
 from twx_accept.claims.made_up_facts.elsewhere import Index
 from twx_accept.claims.made_up_facts.reading import Answer, State
+from twx_accept.claims.made_up_facts.recalling import Recalled
 from twx_accept.errors import PairingError
 
 ROWS = towns(4)
@@ -175,11 +176,11 @@ SIDES = st.builds(
         judged=tuple(Judged(fact="x", kind=kind, reason="", sentence="") for kind in kinds)
         if state is State.WRITTEN
         else (),
-        recalled=tuple(recalled) if state in (State.WRITTEN, State.REFUSED) else (),
+        recalled=Recalled(*recalled) if state in (State.WRITTEN, State.REFUSED) else Recalled(0, 0),
     ),
     st.sampled_from(list(State)),
     st.lists(KINDS, max_size=8),
-    st.lists(st.booleans(), min_size=3, max_size=3),
+    st.sampled_from([(said, unheard) for said in range(4) for unheard in range(4 - said)]),
 )
 
 

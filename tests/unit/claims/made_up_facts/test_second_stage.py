@@ -130,11 +130,22 @@ def test_a_ruling_is_told_with_its_reason(told):
 
 def test_a_judge_that_was_asked_something_else_is_no_judge(facts, writing):
     """Verdicts on another prompt, under the keys of this one, are refused."""
-    claim, other = facts(ROWS, **JUDGE), facts(ROWS, judge=JUDGE["judge"] | {"seed": 9})
+    claim = facts(ROWS, **JUDGE)
     original, build = writing(claim, "original", true, ROWS), writing(claim, "small", doubtful, ROWS)
-    foreign = [exchange(request, chat("supported")) for request in other.appeals(build.exchanges[CLAIM])]
+    asked = [replace(each, body={**each.body, "seed": 9}) for each in claim.appeals(build.exchanges[CLAIM])]
+    foreign = [exchange(request, chat("supported")) for request in asked]
     with pytest.raises(PairingError, match="the judge was not asked what is planned about t00"):
         claim.decide(original, replace(build, exchanges={CLAIM: (*build.exchanges[CLAIM], *foreign)}))
+
+
+@pytest.mark.parametrize("other", [{"model": "prophet"}, {"seed": 9}, {"max_tokens": 4}, {"effort": {"top_k": 1}}])
+def test_no_judge_speaks_for_another(facts, writing, other):
+    """What another model said, or the same one with other sampling, decides nothing here."""
+    claim, foreign = facts(ROWS, undecided_share=0.5, **JUDGE), facts(ROWS, judge=JUDGE["judge"] | other)
+    original, build = writing(claim, "original", true, ROWS), writing(claim, "small", doubtful, ROWS)
+    said = [exchange(request, chat("supported")) for request in foreign.appeals(build.exchanges[CLAIM])]
+    verdict = claim.decide(original, replace(build, exchanges={CLAIM: (*build.exchanges[CLAIM], *said)}))
+    assert verdict.statistics["undecided_build"] == 24
 
 
 def test_without_a_judge_its_verdicts_are_not_read(facts, writing):
@@ -144,7 +155,7 @@ def test_without_a_judge_its_verdicts_are_not_read(facts, writing):
     rulings = [exchange(request, chat("supported")) for request in judged.appeals(build.exchanges[CLAIM])]
     verdict = claim.decide(original, replace(build, exchanges={CLAIM: (*build.exchanges[CLAIM], *rulings)}))
     assert verdict.statistics["undecided_build"] == 24
-    assert list(Ruling) == ["supported", "unsupported", "neither"]
+    assert list(Ruling) == ["supported", "unsupported", "neither", "unclear"]
 
 
 def test_a_judge_that_was_never_asked_is_missed(facts, writing):
