@@ -252,6 +252,17 @@ def test_density_is_tokens_by_the_least_cache(decide):
     assert counts["tokens a GiB and card"].value == 10_000
 
 
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [(450_000, ()), (458_000, ()), (900_000, ("takes 50% less",)), (300_000, ("takes 50% more",))],
+)
+def test_tokens_of_another_size_are_told(decide, tokens, said):
+    """A build with fewer layers has more tokens in the same room: that is no gain of its weight bytes."""
+    warnings = decide(smaller(tokens)).warnings
+    assert len(warnings) == len(said)
+    assert all(part in warning for part, warning in zip(said, warnings, strict=True))
+
+
 @pytest.mark.parametrize("mark", [0, 1.01, "0.95", float("nan"), True])
 def test_impossible_mark_is_refused(claim, mark):
     """A mark is a share of the gain, above 0 and at most 1."""

@@ -40,6 +40,9 @@ UNSET = ("None", "", "0")
 COLD = "both sides booted with a cold compile cache, whose cache can be about 5% smaller than that of later boots"
 
 
+APART = 0.02
+"""Engines count in blocks, so tokens of one size come out as unlike as this at most."""
+
 TOLD = "a CPU engine is told its cache: the claim is reported and gates nothing"
 
 
@@ -113,7 +116,7 @@ class CacheHeadroom:
             outcome=Outcome.REPORTED if mark is None else gain.outcome(mark),
             sentence=_sentence(build.build, gain, told=told, mark=mark),
             mark="" if mark is None else self.mark(build.build),
-            warnings=(COLD,) if left.cold and right.cold and not told else (),
+            warnings=_warnings(left, right, gain, told=told),
             gates=mark is not None,
             figures=(
                 views.cache("original/tokens", original, left),
@@ -229,6 +232,21 @@ def _sentence(build: str, gain: Gain, *, told: bool, mark: float | None) -> str:
     return (
         f"{room}: {share:.1%} of the gain that its saved weight bytes predict; the mark is {_percent(mark)}. {verdict}"
     )
+
+
+def _warnings(left: Boot, right: Boot, gain: Gain, *, told: bool) -> tuple[str, ...]:
+    """What a reader has to know of the gain."""
+    if told:
+        return ()
+    found = [COLD] if left.cold and right.cold else []
+    smaller = gain.smaller_tokens
+    if smaller is not None and abs(smaller) > APART:
+        found.append(
+            f"a token takes {abs(smaller):.0%} {'less' if smaller > 0 else 'more'} of the build's cache than of the "
+            "original's (another number of layers or heads, or another kind of cache): the gain is not of the saved "
+            "weight bytes alone"
+        )
+    return tuple(found)
 
 
 def _percent(share: float) -> str:

@@ -12,7 +12,7 @@ from twx_accept.domain.verdict import Outcome
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gain:
-    """Tokens of the original and the build, the original's cache and the saved weights in GiB a card where known.
+    """Tokens of the original and the build, the caches and the saved weights in GiB a card where known.
 
     GiB are as the engine prints them, in decimals, so that a share of exactly the mark is exactly that.
     """
@@ -21,6 +21,7 @@ class Gain:
     after: int
     cache_gib: Fraction | None
     saved_gib: Fraction | None
+    cache_gib_after: Fraction | None = None
 
     @classmethod
     def between(cls, before: int, left: Boot, after: int, right: Boot) -> Self:
@@ -32,6 +33,7 @@ class Gain:
             after=after,
             cache_gib=None if told else least(left.cache_gib),
             saved_gib=decimal(max(left.weights_gib)) - decimal(max(right.weights_gib)) if known else None,
+            cache_gib_after=None if told else least(right.cache_gib),
         )
 
     @property
@@ -47,6 +49,13 @@ class Gain:
         if self.predicted is None or self.predicted <= self.before:
             return None
         return (self.after - self.before) / (self.predicted - self.before)
+
+    @property
+    def smaller_tokens(self) -> float | None:
+        """By what share a token takes less of the build's cache than of the original's; None where that is unknown."""
+        if not self.cache_gib or not self.cache_gib_after:
+            return None
+        return float(1 - self.cache_gib_after / self.after * self.before / self.cache_gib)
 
     def outcome(self, mark: float) -> Outcome:
         """At least the mark; where no bytes were saved there is no gain to show, however the cache came out."""
