@@ -5,9 +5,9 @@
 
 published-card/ is the report of counts that were published about two builds of Kimi K3.1 Pro: decided by this project's
 statistics, from the counts alone. embedded/ is the report of a run of the embedded suite, rendered again from what the
-run left; --from takes a new one over. one-gpu/ is the report of a run on a GPU, rendered again from its packed data.
-Everything is the same to the byte whenever it is made. With --pictures, and a
-Chromium on the PATH, a picture of each page is taken too.
+run left; --from takes a new one over. Every folder with a report.json.xz is a run on another machine (GPUs), rendered
+again from its packed data. Everything is the same to the byte whenever it is made. With --pictures, and a Chromium on
+the PATH, a picture of each page is taken too.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from twx_accept.statistics.paired import McNemar, NonInferiority, mcnemar, nonin
 from twx_accept.statistics.types import Margin
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "examples"
-PUBLISHED, EMBEDDED, GPU = "published-card", "embedded", "one-gpu"
+PUBLISHED, EMBEDDED = "published-card", "embedded"
 PACKED = f"{loading.NAME}.xz"
 
 QUESTIONS = 14_042
@@ -219,8 +219,8 @@ def main() -> None:
             sys.exit(str(error))
     else:
         print(f"{kept}: not made yet; run the embedded suite (make demo), then --from reports/report.json")
-    if (asked.out / GPU / PACKED).is_file():
-        write(unpacked(asked.out / GPU / PACKED), asked.out / GPU)
+    for packed in sorted(asked.out.glob(f"*/{PACKED}")):
+        write(unpacked(packed), packed.parent)
     for folder in folders if asked.pictures else ():
         picture(folder)
 
