@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from workbench import run_script, save, say, table
+from workbench import forget, run_script, save, say, table
 
 from twx_accept.evidence import hashing
 
@@ -38,13 +38,6 @@ def written(folder: Path, count: int, mib: int) -> list[Path]:
             os.fsync(stream.fileno())
         files.append(file)
     return files
-
-
-def forget(files: Sequence[Path]) -> None:
-    """Empty the page cache of them."""
-    for file in files:
-        with file.open("rb") as stream:
-            os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
 def cat(files: Sequence[Path]) -> None:

@@ -3,21 +3,26 @@
 usage: python benchmarks/store_million.py [--count 1000000] [--folder DIR]
 
 Keeps made-up exchanges of the size of an MMLU question (a prompt of 3,000 characters, 740 ids in the answer) in batches
-of 32, as a run does; then opens the file again and asks what is missing of a plan of all of them; then looks one of
-them up, as `twx-accept show` does. Prints exchanges a second and this process's memory along the way. Writes
+of 32, as a run does. Then opens the file again and asks what is missing of a plan of all of them and one more: first
+with the page cache emptied of the file (posix_fadvise), then again, and beside it what making the plan and its digests
+takes alone. Then looks one up, as `twx-accept show` does, and opens the file from the disk as an older version left it,
+without the index. Prints exchanges a second and this process's memory along the way. Writes
 reports/benchmarks/store_million.json.
 """
 
 import argparse
 import os
 import resource
+import sqlite3
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from workbench import run_script, save, say, table
+from workbench import forget, run_script, save, say, table
 
 from twx_accept.domain.evidence import Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request
@@ -70,10 +75,80 @@ def batches(count: int) -> Iterator[list[Exchange]]:
         yield [answered(number) for number in range(begin, min(begin + BATCH, count))]
 
 
+def peak() -> float:
+    """MiB that this process held at most so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
 def memory() -> float:
     """MiB that this process holds now."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * resource.getpagesize() / 2**20
+
+
+@dataclass(slots=True)
+class Clock:
+    """Seconds since it was made: of the wall, and of this process."""
+
+    wall: float = field(default_factory=time.monotonic)
+    busy: float = field(default_factory=time.process_time)
+
+    def took(self) -> tuple[float, float]:
+        """Both."""
+        return time.monotonic() - self.wall, time.process_time() - self.busy
+
+
+def keep(file: Path, count: int) -> tuple[dict[str, float], list[dict[str, float]]]:
+    """Keep all of them: the rates, and marks along the way."""
+    marks, spent, busy, kept = [], 0.0, 0.0, 0
+    with Store(file, {}, NOTHING, begin=lambda: ORIGIN) as store:
+        for batch in batches(count):
+            clock = Clock()
+            store.keep(batch)
+            wall, own = clock.took()
+            spent, busy, kept = spent + wall, busy + own, kept + len(batch)
+            if kept % (count // 10 or 1) < BATCH or kept == count:
+                marks.append({"kept": kept, "kept/s": kept / spent, "kept/cpu s": kept / busy, "memory MiB": memory()})
+                say(f"  {kept:,} kept, {kept / spent:,.0f}/s, {kept / busy:,.0f}/cpu s, {memory():,.0f} MiB")
+    return {"kept/s": count / spent, "kept/cpu s": count / busy}, marks
+
+
+def resume(file: Path, count: int) -> tuple[float, float]:
+    """Open it and ask what is missing of a plan of all and one more: seconds of the wall and of this process."""
+    clock = Clock()
+    with Store(file, {}, NOTHING) as store:
+        left = store.missing(map(request, range(count + 1)))
+    took = clock.took()
+    if [each.key.item for each in left] != [f"q-{count:07}"]:
+        raise SystemExit(f"store_million: {len(left)} are missing of {count + 1}, not the one that was not asked")
+    return took
+
+
+def look_up(file: Path, number: int) -> float:
+    """Seconds to show one."""
+    clock = Clock()
+    (shown,) = reading.of_item(file, f"q-{number:07}")
+    if shown.request.digest != request(number).digest:
+        raise SystemExit(f"store_million: {shown.request.key} is another")
+    return clock.took()[0]
+
+
+def open_older(file: Path) -> float:
+    """Seconds to open it as one that a program without the index left, from the disk."""
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("DROP INDEX looked_up")
+    forget([file])
+    clock = Clock()
+    with Store(file, {}, NOTHING):
+        return clock.took()[0]
+
+
+def plan(count: int) -> float:
+    """Seconds of this process to make the plan and take its digests, which no store can spare."""
+    clock = Clock()
+    for each in map(request, range(count)):
+        _ = each.digest
+    return clock.took()[1]
 
 
 def main() -> None:
@@ -82,46 +157,20 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=1_000_000)
     parser.add_argument("--folder", type=Path, help="where the file is made (default: a temporary folder)")
     options = parser.parse_args()
-    marks, spent, busy = [], 0.0, 0.0
+    count = options.count
+    row: dict[str, Any] = {"exchanges": count}
     with tempfile.TemporaryDirectory(prefix="twx-bench-", dir=options.folder) as name:
         file = Path(name) / "evidence.sqlite"
-        with Store(file, {}, NOTHING, begin=lambda: ORIGIN) as store:
-            kept = 0
-            for batch in batches(options.count):
-                begun, cpu = time.monotonic(), time.process_time()
-                store.keep(batch)
-                spent += time.monotonic() - begun
-                busy += time.process_time() - cpu
-                kept += len(batch)
-                if kept % (options.count // 10 or 1) < BATCH or kept == options.count:
-                    marks.append({"kept": kept, "kept/s": kept / spent, "memory MiB": memory()})
-                    say(f"  {kept:,} kept, {kept / spent:,.0f}/s, {memory():,.0f} MiB")
+        rates, marks = keep(file, count)
         size = file.stat().st_size
-        begun, cpu, before = time.monotonic(), time.process_time(), memory()
-        with Store(file, {}, NOTHING) as store:
-            opened = time.monotonic() - begun
-            left = len(store.missing(map(request, range(options.count))))
-            resumed, resumed_cpu, planned = time.monotonic() - begun, time.process_time() - cpu, memory()
-        begun = time.monotonic()
-        (shown,) = reading.of_item(file, f"q-{options.count // 2:07}")
-        looked_up = time.monotonic() - begun
-    if left or shown.request.digest != request(options.count // 2).digest:
-        raise SystemExit(f"store_million: {left} are missing of {options.count}, or one is another")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    row = {
-        "exchanges": options.count,
-        "kept/s": options.count / spent,
-        "kept/cpu s": options.count / busy,
-        "bytes each": size / options.count,
-        "GB": size / 1e9,
-        "opened s": opened,
-        "resumed s": resumed,
-        "resumed cpu s": resumed_cpu,
-        "looked up s": looked_up,
-        "memory MiB": [before, planned],
-        "peak MiB": peak,
-        "load": os.getloadavg()[0],
-    }
+        row |= rates | {"bytes each": size / count, "GB": size / 1e9, "peak MiB, keeping": peak()}
+        forget([file])
+        row["resumed cold s"], row["resumed cold cpu s"] = resume(file, count)
+        row["resumed s"], row["resumed cpu s"] = resume(file, count)
+        row |= {"planned cpu s": plan(count), "peak MiB, resuming": peak()}
+        row["looked up s"] = look_up(file, count // 2)
+        row["older opened s"] = open_older(file)
+    row["load"] = os.getloadavg()[0]
     table([{k: f"{v:,.2f}" if isinstance(v, float) else v for k, v in row.items()}])
     save("store_million", {**row, "marks": marks})
 

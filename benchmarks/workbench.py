@@ -67,6 +67,13 @@ def save(name: str, result: Mapping[str, Any]) -> None:
     say(f"\nwritten: {file.relative_to(ROOT)}")
 
 
+def forget(files: Sequence[Path]) -> None:
+    """Empty the page cache of them."""
+    for file in files:
+        with file.open("rb") as stream:
+            os.posix_fadvise(stream.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def choose(source: str, subjects: int, per_subject: int, into: Path) -> QuestionSet:
     """Write the first questions of some subjects, spread evenly over the source, to ``into`` and load them from there.
 
@@ -94,9 +101,11 @@ def questions_in(folder: Path) -> QuestionSet:
 
 
 @contextmanager
-def served(suite_file: Path = LETTER_SUITE) -> Iterator[tuple[Suite, RunningServer]]:
-    """The original of that suite on a running server, alone on this machine as far as this project is concerned."""
-    suite = load_suite(suite_file)
+def served(
+    suite_file: Path = LETTER_SUITE, change: Callable[[Suite], Suite] = lambda suite: suite
+) -> Iterator[tuple[Suite, RunningServer]]:
+    """The original of that suite, changed, on a running server, alone on this machine as far as this project goes."""
+    suite = change(load_suite(suite_file))
     lock = Path(tempfile.gettempdir()) / f"twx-accept-{os.getuid()}" / "machine.lock"  # the one of acceptance runs
     with held(lock, "this machine (one server at a time)", wait_seconds=WAIT_SECONDS, say=say):
         say(f"{suite.original.name}: booting")

@@ -26,6 +26,8 @@ VERSION = 4
 2. distributions as arrays in tables of their own;
 3. a boot says what was in use on its cards, and what was served beside it;
 4. a boot says why its answers cannot be trusted.
+
+An index is no version: whatever reads or writes a file without knowing of one reads the same and keeps it up.
 """
 
 SCHEMA = (
@@ -46,6 +48,9 @@ SCHEMA = (
 )""",
     "CREATE TABLE IF NOT EXISTS stages (claim TEXT NOT NULL, asked INTEGER NOT NULL, seconds REAL NOT NULL)",
     *arrays.TABLES,
+    # What is missing is found in this alone: a fortieth of the bytes, for rows of the table lie among what they hold.
+    # An older file gets it when it is opened to be written, in the transaction of the opening.
+    "CREATE INDEX IF NOT EXISTS looked_up ON exchanges (claim, item, arm, trial, run, asked, failure)",
 )
 
 KEEP = """
@@ -217,12 +222,15 @@ class Store:
     def missing(self, requests: Iterable[Request]) -> list[Request]:
         """Which of these requests have no answer yet. Each is looked up by its key: no list of what is kept is made.
 
+        Keys and digests are read, not what was answered: without a failure there is an answer.
+
         Raises:
             EvidenceError: one is planned twice, or is kept under its key with other content: another plan's answer
                 never serves this one.
         """
         open_, planned = [], set()
-        with told(self.file, "its exchanges cannot be read"):
+        with told(self.file, "its exchanges cannot be read"), self._db:
+            self._db.execute("BEGIN")  # else each look-up begins and ends to read by itself, at twice the cost
             empty = self._db.execute("SELECT 1 FROM exchanges LIMIT 1").fetchone() is None
             for request in requests:
                 key = (request.key.claim, request.key.item, request.key.arm, request.key.trial, request.key.run)
@@ -262,7 +270,7 @@ def _write_ahead(db: sqlite3.Connection) -> None:
 
 _MAGIC = b"SQLite format 3\0"
 _KEY = "claim = ? AND item = ? AND arm = ? AND trial = ? AND run = ?"
-_LOOK = f"SELECT asked, answer IS NOT NULL FROM exchanges WHERE {_KEY}"  # noqa: S608 - constant
+_LOOK = f"SELECT asked, failure IS NULL FROM exchanges INDEXED BY looked_up WHERE {_KEY}"  # noqa: S608 - constant
 
 
 def _packed(exchange: Exchange) -> bytes | None:

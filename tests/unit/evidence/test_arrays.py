@@ -68,6 +68,7 @@ def as_version_1(file: Path) -> None:
     with sqlite3.connect(file) as db:
         db.execute("DROP TABLE distributions")
         db.execute("DROP TABLE rejected_distributions")
+        db.execute("DROP INDEX looked_up")
         db.execute("UPDATE meta SET value = ? WHERE name = 'version'", (pack(1),))
     db.close()
 

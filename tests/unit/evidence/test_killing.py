@@ -102,7 +102,7 @@ class Dying:
             self._db.execute(sql, row)
 
 
-@pytest.mark.parametrize("statements", range(12))
+@pytest.mark.parametrize("statements", range(16))
 def test_a_file_is_begun_wholly_or_not_at_all(statements: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever the making of a file is cut off, the next run begins it or finds it whole."""
     file = tmp_path / "e.sqlite"

@@ -209,6 +209,22 @@ def test_an_id_that_no_file_can_hold_is_named_as_an_error(tmp_path: Path) -> Non
         assert len(store.exchanges("c")) == 1
 
 
+def test_what_is_missing_is_found_without_reading_what_is_kept(tmp_path: Path) -> None:
+    """A plan is held against keys and digests alone: a look-up never goes to the rows, which lie among the answers."""
+    with opened(tmp_path) as store:
+        store.keep([answered(request(1))])
+        asked: list[str] = []
+        store._db.set_trace_callback(asked.append)
+        assert store.missing([request(1), request(2)]) == [request(2)]
+        store._db.set_trace_callback(None)
+        looked = [text for text in asked if "asked" in text]
+        assert len(looked) == 2
+        for text in looked:
+            plan = " ".join(row[3] for row in store._db.execute(f"EXPLAIN QUERY PLAN {text}"))
+            assert "USING COVERING INDEX" in plan
+            assert plan.count("=?") == 5
+
+
 def test_a_large_run_is_kept_and_found(tmp_path: Path, record_property: Any) -> None:
     """Twenty thousand exchanges are written, found and read; the rates stand in the report and decide nothing."""
     plan = [request(place, prompt=f"question {place} " * 30) for place in range(20_000)]
