@@ -30,6 +30,8 @@ class Repetition:
     run: int
     since_boot: list[Key] = field(default_factory=list, init=False, repr=False, compare=False)
     """What was kept since the last boot: answers of the server that lives now."""
+    _known: dict[str, tuple[Exchange, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What was read of a claim, until more of it is kept or set aside: where nothing is open all is read once."""
 
     def boots(self) -> tuple[Boot, ...]:
         """The boots that were started for it, without those whose answers cannot be trusted."""
@@ -48,7 +50,9 @@ class Repetition:
 
     def exchanges(self, claim: str) -> tuple[Exchange, ...]:
         """The exchanges of a claim in the order of their keys."""
-        return tuple(exchange.in_run(FIRST) for exchange in self.store.exchanges(claim, self.run))
+        if claim not in self._known:
+            self._known[claim] = tuple(exchange.in_run(FIRST) for exchange in self.store.exchanges(claim, self.run))
+        return self._known[claim]
 
     def missing(self, requests: Sequence[Request]) -> list[Request]:
         """Which of these requests have no answer yet."""
@@ -58,12 +62,19 @@ class Repetition:
     def keep(self, exchanges: Iterable[Exchange]) -> None:
         """Write exchanges in one transaction."""
         written = list(exchanges)
+        self._forget(exchange.request.key for exchange in written)
         self.store.keep(exchange.in_run(self.run) for exchange in written)
         self.since_boot.extend(exchange.request.key for exchange in written)
 
     def reject(self, keys: Iterable[Key]) -> None:
         """Set answers aside that cannot be used."""
-        self.store.reject(key.in_run(self.run) for key in keys)
+        chosen = list(keys)
+        self._forget(chosen)
+        self.store.reject(key.in_run(self.run) for key in chosen)
+
+    def _forget(self, keys: Iterable[Key]) -> None:
+        for claim in {key.claim for key in keys}:
+            self._known.pop(claim, None)
 
     @contextmanager
     def trusting(self) -> Iterator[None]:
