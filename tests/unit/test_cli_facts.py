@@ -13,6 +13,7 @@ from fake_judge import judging
 from twx_accept import cli
 from twx_accept.errors import TwxAcceptError
 from twx_accept.evidence import reading
+from twx_accept.session import appealing
 
 PLAIN, HARD = "plain", "synonym"
 
@@ -59,7 +60,7 @@ def test_with_a_judge_both_are_told(folder: Path) -> None:
         ran, again = ask(folder, *words), ask(folder, *words, "--json")
         asked = len(told.heard)
     assert ran.exit_code == 0, ran.output
-    assert "with judge: so" in ran.stdout
+    assert "with judge" in ran.stdout
     assert f"asked {asked} now" in ran.stdout
     assert "0 not answered, 0 answered with none of its words" in ran.stdout
     found = json.loads(again.stdout)
@@ -101,13 +102,22 @@ def test_sealed_facts_are_never_printed(folder: Path) -> None:
         assert all((row["answer"] is not None) is shown for row in rows)
 
 
-def test_a_judge_that_is_not_there_is_told(folder: Path) -> None:
-    """The table stands, and the command fails with the cure."""
-    ran = ask(folder, "--judge", "http://127.0.0.1:9", "--model", "judge", "--lines", "4")
+def test_a_judge_that_is_not_there_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Soon, and not once for each fact."""
+    monkeypatch.setattr(appealing, "PAUSES", ())
+    ran = ask(folder, "--judge", "http://127.0.0.1:9", "--model", "judge")
     assert isinstance(ran.exception, TwxAcceptError)
-    assert "has not answered" in str(ran.exception)
-    assert "http://127.0.0.1:9" in str(ran.exception)
-    assert "not answered" in ran.stdout
+    assert "nobody listens at http://127.0.0.1:9" in str(ran.exception)
+
+
+def test_a_judge_that_refuses_some_is_told(folder: Path) -> None:
+    """The table stands, and the command fails with the cure."""
+    with judging(lambda passage, fact: None if "9412" in fact else knows(passage, fact)) as told:
+        ran = ask(folder, "--judge", told.address, "--model", "judge")
+    assert isinstance(ran.exception, TwxAcceptError)
+    assert "the judge judge has not answered 1 of the" in str(ran.exception)
+    assert told.address in str(ran.exception)
+    assert "1 not answered" in ran.stdout
 
 
 def test_a_judge_that_says_yes_leaves_nothing(folder: Path) -> None:

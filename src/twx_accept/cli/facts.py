@@ -53,7 +53,7 @@ class Found:
 def measure(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[SUITE]", help="A suite, or FILE.toml: its labelled facts, judge and way of asking."),
+        typer.Argument(metavar="SUITE", help="A suite, or FILE.toml: its labelled facts, judge and way of asking."),
     ] = None,
     judge: Annotated[
         str | None, typer.Option(metavar="URL", help="A judge's address without /v1, in the place of the suite's.")
@@ -85,18 +85,24 @@ def measure(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure how well facts are judged on facts that people labelled: by the matcher, and with a judge.
+    """Measure how well facts are judged that a model wrote, on labelled ones.
 
-    A rate of made-up facts that is measured with sensitivity s and specificity t moves by s + t - 1 for each point that
-    the true rate moves: so much is left of a registered margin. The matcher alone takes seconds. A judge is any chat
-    model behind an OpenAI-compatible address; its key is read from TWX_ACCEPT_JUDGE_KEY. What it says is kept as it
-    comes (evidence/judges, one file a judge, prompt and sampling), so that what is stopped goes on from there, and
-    `twx-accept plan` reckons with it. A run measures its judge again, beside every build.
+    A rate of made-up facts that is measured with sensitivity s and specificity t
+    moves by s + t - 1 for each point that the true rate moves: so much is left of
+    a registered margin. The matcher alone takes seconds.
 
-    Of labelled facts that are sealed nothing is printed but totals: whoever develops with them must have others made.
-    To choose between judges take `--split open`: the best of many on sealed facts looks better than it is.
+    A judge is any chat model behind an OpenAI-compatible address; its key is read
+    from TWX_ACCEPT_JUDGE_KEY. What it says is kept as it comes (evidence/judges,
+    one file a judge, prompt and sampling), so that what is stopped goes on from
+    there, and `twx-accept plan` reckons with it. A run measures its judge again,
+    beside every build.
 
-    Before a judge is registered: `twx-accept facts measure kimi-k3.1 --judge http://judge:8000 --model NAME`
+    Of labelled facts that are sealed nothing is printed but totals: whoever
+    develops with them must have others made. To choose between judges take
+    --split open: the best of many on sealed facts looks better than it is.
+
+    Before a judge is registered:
+    `twx-accept facts measure kimi-k3.1 --judge http://judge:8000 --model NAME`
 
     Of a suite that has one: `twx-accept facts measure my-suite`
     """
@@ -191,10 +197,10 @@ def _unmeasured(found: Found, unscored_share: float) -> str:
 def _show(found: Found) -> None:
     console = Console(highlight=False)
     with_judge = found.calibration
-    title = f"{len(found.labelled.facts):,} labelled facts ({found.split})"
+    title = f"{len(found.labelled.facts):,} labelled facts ({found.split}), judged as labelled"
     table = Table(title=Text(title), title_justify="left", show_edge=False, pad_edge=False)
-    heads = ["labelled", "kind", "facts", "matcher: so", "undecided"]
-    heads += [] if with_judge is None else ["with judge: so", "undecided"]
+    heads = ["labelled", "kind", "facts", "matcher", "open"]
+    heads += [] if with_judge is None else ["with judge", "open"]
     for head in heads:
         table.add_column(head, justify="left" if head in ("labelled", "kind") else "right")
     for line in tabulating.lines(found.alone, with_judge.error if with_judge else None):

@@ -5,7 +5,10 @@ deciding finds that it is, and says so.
 """
 
 import os
+import socket
+import time
 from collections.abc import Sequence
+from urllib.parse import urlsplit
 
 from twx_accept.asking import ask
 from twx_accept.claims import Appealing, Claim, Reached
@@ -13,12 +16,17 @@ from twx_accept.domain.evidence import Boot
 from twx_accept.domain.exchange import Exchange
 from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Asking
-from twx_accept.errors import TwxAcceptError
+from twx_accept.errors import ServerDied, TwxAcceptError
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import Repetition
 
 KEY_VARIABLE = "TWX_ACCEPT_JUDGE_KEY"
 """Holds the key of the referee's server, where it wants one; no suite and no evidence does."""
+
+PAUSES = (1.0, 2.0, 4.0)
+"""Seconds before each further look for a referee that has gone: a network stumbles, and one that is dead stays so."""
+
+CONNECT_SECONDS = 5.0
 
 
 def appeal(name: str, claim: Claim, part: Repetition, settings: Asking, reporter: Reporter) -> None:
@@ -46,12 +54,32 @@ def appeal(name: str, claim: Claim, part: Repetition, settings: Asking, reporter
                 part.keep(exchanges)
                 count(len(exchanges))
 
-            ask(reached(referee), todo, settings, keep=keep, require_alive=lambda: None)
+            ask(reached(referee), todo, settings, keep=keep, require_alive=lambda: require_there(referee))
     except TwxAcceptError as error:
         reporter.say(f"{name}: {claim.title}: the judge cannot be asked, so what is open stays so: {error}")
         return
     said = f"; {failed} without an answer" if failed else ""
     reporter.say(f"{name}: {claim.title}: {referee.model} asked about {len(todo):,} facts{said}")
+
+
+def require_there(referee: Reached) -> None:
+    """End the asking where nobody listens any more, so that not each of some thousand questions waits in vain.
+
+    Raises:
+        ServerDied: nobody listens at the referee's address.
+    """
+    at = urlsplit(referee.address)
+    for pause in (*PAUSES, None):
+        try:
+            port = at.port or (443 if at.scheme == "https" else 80)
+            socket.create_connection((at.hostname or "", port), CONNECT_SECONDS).close()
+        except (OSError, ValueError) as error:  # nobody there, no such host, no such port
+            if pause is None:
+                cure = "start it, or mend its address; what is missing is asked when it runs again"
+                raise ServerDied(f"nobody listens at {referee.address} ({error}); {cure}") from error
+            time.sleep(pause)
+        else:
+            return
 
 
 def reached(referee: Reached) -> RunningServer:

@@ -19,7 +19,7 @@ from twx_accept.errors import TwxAcceptError
 from twx_accept.evidence import Store, reading
 from twx_accept.evidence.lock import held
 from twx_accept.ledger import GENESIS
-from twx_accept.session.appealing import reached
+from twx_accept.session.appealing import reached, require_there
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import FIRST, Repetition
 
@@ -66,7 +66,7 @@ def measure(
 
     Raises:
         EvidenceError: what is kept cannot be used, or another process is asking.
-        ServingError: another model answers at that address.
+        ServingError: another model answers at that address, or nobody.
     """
     file, identity = file_of(evidence, referee), {"judge": {"model": referee.model, "asked": referee.digest}}
     nothing = Inventory(weights={}, digests={}, tensors={})
@@ -84,7 +84,7 @@ def measure(
                     part.keep(exchanges)
                     count(len(exchanges))
 
-                ask(reached(referee), todo, settings, keep=keep, require_alive=lambda: None)
+                ask(reached(referee), todo, settings, keep=keep, require_alive=lambda: require_there(referee))
         claims = dict.fromkeys(request.key.claim for request in requests)
         return Asked(
             requests=len(todo),

@@ -10,10 +10,13 @@ from typing import Any
 
 import pytest
 
+from fake_judge import judging
 from twx_accept.domain.evidence import Inventory
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.domain.suite import Asking
+from twx_accept.errors import ServerDied
 from twx_accept.evidence import Store
+from twx_accept.session import appealing
 from twx_accept.session.appealing import appeal
 from twx_accept.session.progress import Silent
 from twx_accept.session.repetition import AGAIN, FIRST, Repetition
@@ -114,12 +117,38 @@ def test_without_a_referee_nobody_is_asked(store: Store) -> None:
     assert (store.count("made_up_facts"), told.said) == (0, [])
 
 
-def test_a_referee_that_is_not_there_leaves_what_is_open_open(store: Store) -> None:
-    """The failures are kept and told, nothing is raised, and a later run asks again."""
+def test_a_referee_that_stumbles_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A look that fails is followed by others; an address that is none is told like one where nobody is."""
+    monkeypatch.setattr(appealing, "PAUSES", (0.2,) * 20)
+    with judge() as (address, _):
+        appealing.require_there(Claim(address).referee)
+    monkeypatch.setattr(appealing, "PAUSES", ())
+    for address in ("http://127.0.0.1:99999", "http://", "https://no.such.host.invalid"):
+        with pytest.raises(ServerDied, match="nobody listens at http"):
+            appealing.require_there(Claim(address).referee)
+
+
+def test_a_referee_that_refuses_is_told_with_its_failures(store: Store) -> None:
+    """Somebody listens who answers nothing that can be used: each failure is kept, and asked again later."""
     told, part = Heard(), Repetition(store, FIRST)
-    appeal("small", Claim("http://127.0.0.1:9"), part, SETTINGS, told)
+    with judging(lambda *_: None) as there:
+        appeal("small", Claim(there.address), part, SETTINGS, told)
     assert told.said == ["small: Made-up facts: judge asked about 2 facts; 2 without an answer"]
     assert all(each.failure for each in part.exchanges("made_up_facts"))
+
+
+def test_a_referee_that_is_not_there_leaves_what_is_open_open(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is looked for a few times, told, nothing is raised, and a later run asks again."""
+    monkeypatch.setattr(appealing, "PAUSES", (0.01, 0.01))
+    told, part = Heard(), Repetition(store, FIRST)
+    appeal("small", Claim("http://127.0.0.1:9"), part, SETTINGS, told)
+    (said,) = told.said
+    assert said.startswith(
+        "small: Made-up facts: the judge cannot be asked, so what is open stays so: nobody listens at "
+    )
+    assert "http://127.0.0.1:9" in said
+    assert "start it, or mend its address" in said
+    assert not [each for each in part.exchanges("made_up_facts") if each.answer]
     with judge() as (address, heard):
         appeal("small", Claim(address), part, SETTINGS, told)
     assert len(heard) == 2

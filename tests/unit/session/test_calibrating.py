@@ -9,8 +9,9 @@ import pytest
 from fake_judge import judging
 from twx_accept.domain.exchange import Key, Request
 from twx_accept.domain.suite import Asking
-from twx_accept.errors import ServingError
+from twx_accept.errors import ServerDied, ServingError
 from twx_accept.evidence import reading
+from twx_accept.session import appealing
 from twx_accept.session.calibrating import ALONE, file_of, kept, measure
 from twx_accept.session.progress import Silent
 
@@ -57,10 +58,14 @@ def test_another_referee_has_another_file(tmp_path: Path, other: dict[str, str])
         assert kept(tmp_path, Referee(told.address, **other), CLAIM) == ()
 
 
-def test_what_has_failed_is_asked_again(tmp_path: Path) -> None:
-    """A server that was not there is no verdict: the failures are kept, and replaced by answers."""
-    gone = measure(tmp_path, Referee("http://127.0.0.1:9"), requests(2), SETTINGS, Silent())
+def test_what_has_failed_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server that stumbled, or was not there, is no verdict: the failures are kept, and replaced by answers."""
+    with judging(lambda *_: None) as told:
+        gone = measure(tmp_path, Referee(told.address), requests(2), SETTINGS, Silent())
     assert all(each.failure is not None for each in gone.kept)
+    monkeypatch.setattr(appealing, "PAUSES", ())
+    with pytest.raises(ServerDied, match=r"nobody listens at http://127\.0\.0\.1:9"):
+        measure(tmp_path, Referee("http://127.0.0.1:9"), requests(2), SETTINGS, Silent())
     with judging(lambda *_: "neither") as told:
         there = measure(tmp_path, Referee(told.address), requests(2), SETTINGS, Silent())
     assert (there.requests, [each.failure for each in there.kept]) == (2, [None, None])
