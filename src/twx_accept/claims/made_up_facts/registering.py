@@ -52,9 +52,11 @@ def mark(settings: MadeUpFactsSettings) -> str:
     """The registered margins in words; empty where none are."""
     if settings.margin_points is None or settings.recall_margin_points is None:
         return ""
+    measured = settings.judge is not None and settings.judge.reads is not None
+    less = "the error of matcher and judge" if measured else "the matcher's own error"
     return (
         f"at most {settings.margin_points:.2f} points more facts made up than by the original and "
-        f"{settings.recall_margin_points:.2f} points fewer planted facts recalled, less the matcher's own error"
+        f"{settings.recall_margin_points:.2f} points fewer planted facts recalled, less {less}"
     )
 
 

@@ -336,6 +336,8 @@ def test_what_a_judge_reads_is_registered(facts):
     assert new["second_stage"] == {**old["second_stage"], "reads": "refused"}
     assert "lower bound" in new["decision"]
     assert {name for name in old if old[name] != new[name]} == {"second_stage", "decision"}
+    assert facts(ROWS, judge=plain).mark("small").endswith("less the matcher's own error")
+    assert facts(ROWS, judge=judge()).mark("small").endswith("less the error of matcher and judge")
 
 
 def test_what_is_reported_needs_no_measure(facts, writing):
