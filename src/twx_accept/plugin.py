@@ -104,20 +104,22 @@ def build_name() -> str:
 @pytest.fixture
 def verdict(request: pytest.FixtureRequest, build_name: str, snapshot: Any) -> Verdict:
     """The verdict on the test's claim about its build: registered, served, asked, kept and decided."""
+    run = request.config.stash[RUN]
     try:
-        return request.config.stash[RUN].verdict(request.node, build_name, snapshot)
+        return run.verdict(request.node, build_name, snapshot)
     except InvalidClaim as error:
-        reason = f"invalid: {error}"
+        reason = run.invalid(error)
     return pytest.fail(reason, pytrace=False)  # here, in set-up, pytest counts it as an error, not as a failure
 
 
 @pytest.fixture
 def control(request: pytest.FixtureRequest) -> str:
     """Whether the build that was damaged on purpose is ``caught`` or ``missed``; an error where that is not known."""
+    run = request.config.stash[RUN]
     try:
-        return request.config.stash[RUN].session.require_control()
+        return run.session.require_control()
     except InvalidClaim as error:
-        reason = f"invalid: {error}"
+        reason = run.invalid(error)
     return pytest.fail(reason, pytrace=False)
 
 

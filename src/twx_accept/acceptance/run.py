@@ -19,6 +19,7 @@ from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim, LedgerError
 from twx_accept.registration import ledgers
 from twx_accept.report.text import summary, xml_safe
+from twx_accept.serving.log import without_ending
 from twx_accept.session import Session
 from twx_accept.session.recording import record
 from twx_accept.session.registry import Registry
@@ -41,6 +42,7 @@ class Run:
     refused: str = ""
     heard: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     folders: dict[str, Path] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
     _record: RunRecord | None = None
 
     def header(self) -> list[str]:
@@ -99,6 +101,14 @@ class Run:
         if registry is not None:
             entry = ledgers.entry_in_force(registry.book, claim)
             self.session.registry = replace(registry, entries={**registry.entries, claim.name: entry})
+
+    def invalid(self, error: InvalidClaim) -> str:
+        """Why a test is an error. A server's last lines are told once, not again by every claim that they ended."""
+        reason = f"invalid: {error}"
+        if reason in self._told:
+            return without_ending(reason)
+        self._told.add(reason)
+        return reason
 
     def verdict(self, item: pytest.Item, build_name: str, snapshot: Any) -> Verdict:
         """The verdict on the test's claim, after its mark was compared with the registered one.

@@ -32,6 +32,8 @@ NOTEWORTHY = re.compile(
 )
 SETTINGS_LINE = re.compile(r"non-default args: (\{.*\})")
 MOST_NOTES = 40
+UNKNOWN = "the log shows no error"
+LAST_LINES = "last lines of the log:"
 
 
 def read(path: Path) -> str:
@@ -81,7 +83,7 @@ def root_cause(log: str) -> str:
     errors = [line for line in lines if re.search(r"\berror:|cannot be started:", line)]
     if errors:
         return errors[-1].strip()[:500]
-    return "the log shows no error" if lines else "the log is empty"
+    return UNKNOWN if lines else "the log is empty"
 
 
 def exceptions(log: str) -> list[str]:
@@ -108,6 +110,18 @@ def exceptions(log: str) -> list[str]:
 def tail(log: str, lines: int = 12) -> str:
     """The last lines of the log, each cut to a readable length."""
     return "\n".join(line[:300] for line in log.splitlines()[-lines:])
+
+
+def ending(log: str) -> str:
+    """The last lines under their title, as an error tells them."""
+    return f"{LAST_LINES}\n{tail(log)}"
+
+
+def without_ending(reason: str) -> str:
+    """An error's text without the last lines of a log, where it names the cause: they stand in the log."""
+    if f"cause: {UNKNOWN}" in reason:
+        return reason
+    return re.sub(rf"^{LAST_LINES}\n.*?\n(?=log: )", "", reason, flags=re.DOTALL | re.MULTILINE)
 
 
 def gib(log: str, what: str) -> tuple[float, ...]:

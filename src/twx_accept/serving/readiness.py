@@ -135,4 +135,4 @@ def how_it_ended(status: int | None) -> str:
 def last_words(child: Child) -> str:
     """The cause, the end of the log and its path."""
     text = log.read(child.log)
-    return f"cause: {log.root_cause(text)}\nlast lines of the log:\n{log.tail(text)}\nlog: {child.log}"
+    return f"cause: {log.root_cause(text)}\n{log.ending(text)}\nlog: {child.log}"

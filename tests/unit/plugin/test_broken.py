@@ -87,6 +87,18 @@ def test_reports_are_written_when_every_test_errs(project: Any) -> None:
     assert project.servers() == []
 
 
+def test_last_lines_of_a_server_are_told_once(project: Any) -> None:
+    """Every claim that a dead server made invalid names the cause and the log; the log's end stands with the first."""
+    prints = ("Traceback (most recent call last):", '  File "k.py", line 1, in load', "RuntimeError: no kernel for it")
+    project.behave(builds={"original": {"exit_at_start": 3, "prints": prints}})
+    ran = project.accept()
+    assert ran.status == 1
+    found = errors_of(project)
+    assert len(found) == 10
+    assert all("cause: RuntimeError: no kernel for it" in text and "boot-1.log" in text for text in found.values())
+    assert sum("last lines of the log:" in text for text in found.values()) == 2  # a claim's, and the control's
+
+
 def test_server_that_dies_while_asked_is_named_and_the_next_run_goes_on(project: Any) -> None:
     """What it answered is kept; the claim is invalid with the cause; the next run asks only for what is missing."""
     project.behave(builds={"good": {"die_after": 12, "prints": ("CUDA error: an illegal memory access",)}})

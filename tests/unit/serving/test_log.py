@@ -131,3 +131,18 @@ def test_a_log_that_is_no_text_or_absent_is_read_all_the_same(tmp_path: Path) ->
     assert log.read(path) == ""
     path.write_bytes(b"\xffa\n" * 100)
     assert log.tail(log.read(path), 2) == "\ufffda\n\ufffda"
+
+
+@pytest.mark.parametrize(
+    "said", ["one\ntwo\n", "", "log: /not/this/one\nlast lines of the log:\nthree\n", "\x00\n" * 30]
+)
+def test_a_reason_can_be_told_without_the_last_lines(said):
+    """What is left names the cause and the log; a reason without last lines stays as it is."""
+    reason = f"the server ended\ncause: no memory\n{log.ending(said)}\nlog: /evidence/a.log"
+    short = log.without_ending(reason)
+    assert short.startswith("the server ended\ncause: no memory\n")
+    assert short.endswith("log: /evidence/a.log")
+    assert len(short) <= len(reason)
+    unknown = reason.replace("no memory", log.UNKNOWN)
+    assert log.without_ending(unknown) == unknown
+    assert log.without_ending("invalid: at chance\nanother line") == "invalid: at chance\nanother line"
