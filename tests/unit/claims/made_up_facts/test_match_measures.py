@@ -11,7 +11,8 @@ from pathlib import Path
 
 from twx_accept.claims.made_up_facts.matching import Matcher, Support
 from twx_accept.claims.made_up_facts.matching.alignment import optional
-from twx_accept.claims.made_up_facts.matching.reading import read
+from twx_accept.claims.made_up_facts.matching.reading import read, statements
+from twx_accept.claims.made_up_facts.matching.text import plain
 from twx_accept.claims.made_up_facts.matching.word import Word
 from twx_accept.claims.made_up_facts.matching.words import related
 from twx_accept.documents import make
@@ -34,7 +35,7 @@ def _kind(word: Word) -> str:
 def _swaps(fact: str, passage: str, draw: random.Random) -> Iterator[str]:
     """A fact with one of its words changed for another of the passage, each word once."""
     reading = read(passage)
-    words = read(fact, reading.names).sentences[0].words
+    words = statements(plain(fact), reading.names)[0].words
     pool = [word for sentence in reading.sentences for word in sentence.words if _kind(word)]
     mine = {word.low for word in words}
     for word in words:

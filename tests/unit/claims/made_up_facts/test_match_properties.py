@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from twx_accept.claims.made_up_facts.matching import Matcher, Support, match_fact
+from twx_accept.claims.made_up_facts.matching import Matcher, Support, match_fact, reading
 
 NAMES = st.sampled_from(["Arvid Holm", "Greta Lund", "Selma Vik", "Otto Brand"])
 VERBS = st.sampled_from(["built", "sold", "painted", "repaired", "visited"])
@@ -62,3 +62,37 @@ def test_hostile_texts_take_bounded_time(hostile: str) -> None:
     assert match_fact(hostile, "The mill is old.").verdict is not Support.SUPPORTED
     match_fact("The mill is old.", hostile)
     assert time.process_time() - begun < 20
+
+
+NAMED = "Rose Lane has a mill. Bill Hunting owns it. Hunting built it in 1901."
+"""Its names are words that would be none where a sentence begins with them."""
+
+TEXTS = (NAMED, f"{NAMED} {NAMED}", "The rose grew in a lane. A bill came. Hunting was banned in 1901.", "Nothing.", "")
+FACTS = (
+    "Rose has a mill.",
+    "Bill owns it.",
+    "Hunting was banned in 1901.",
+    "Hunting built it in 1901. Hunting built it in 1901.",
+    '"Bill owns a mill."',
+    "Rose grew in a lane and Bill owns a mill.",
+)
+
+
+@given(draws=st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(FACTS)), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_what_was_read_before_changes_no_verdict(draws: list[tuple[str, str]]) -> None:
+    """A fact is read once and held against many texts, whose names decide how it is read: it is so in any order."""
+    found = [match_fact(fact, text) for text, fact in draws]
+    for held in (reading._read, reading._statements, reading._openers):
+        held.cache_clear()
+    for (text, fact), match in zip(draws, found, strict=True):
+        assert match_fact(fact, text) == match
+        for held in (reading._read, reading._statements, reading._openers):
+            held.cache_clear()
+
+
+def test_a_word_that_begins_a_fact_is_a_name_where_the_text_has_it_as_one() -> None:
+    """The same fact is read in two ways, each again after the other."""
+    for names, named in (({"bill"}, True), ({"rose"}, False), ({"bill", "rose"}, True), (set(), False)):
+        first = reading.statements("Bill owns it.", frozenset(names))[0].words[0]
+        assert (first.low, first.name) == ("bill", named)

@@ -4,7 +4,7 @@ from twx_accept.claims.made_up_facts.matching import text as texts
 from twx_accept.claims.made_up_facts.matching.deciding import decide
 from twx_accept.claims.made_up_facts.matching.gate import LONGEST, no_predicate, no_statement, unmarked
 from twx_accept.claims.made_up_facts.matching.match import Match, Support
-from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence, read
+from twx_accept.claims.made_up_facts.matching.reading import Reading, Sentence, read, statements
 
 _MOST_TEXT = 400_000
 _MOST_PARTS = 3
@@ -28,7 +28,7 @@ class Matcher:
         reason = no_statement(fact, plain)
         if reason:
             return Match(verdict=Support.NOT_A_FACT, reason=reason, sentence="")
-        sentences = read(plain, self._passage.names).sentences
+        sentences = statements(plain, self._passage.names)
         if not sentences:
             return Match(verdict=Support.NOT_A_FACT, reason="it has no words", sentence="")
         worst: Match | None = None
@@ -62,7 +62,7 @@ class Matcher:
         """Supported where every part is; each part is a sentence of its own."""
         match = whole
         for part in parts:
-            found = read(part, self._passage.names).sentences
+            found = statements(part, self._passage.names)
             if len(found) != 1 or no_predicate(found[0]):
                 return whole
             match = decide(found[0], self._passage)

@@ -2,17 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from twx_accept.claims.made_up_facts.matching import text as texts
 from twx_accept.claims.made_up_facts.matching.clauses import Clause, clauses_of
 from twx_accept.claims.made_up_facts.matching.lexicon import closed
 from twx_accept.claims.made_up_facts.matching.phrases import Phrase, phrases_of
-from twx_accept.claims.made_up_facts.matching.tagging import words_of
+from twx_accept.claims.made_up_facts.matching.tagging import openers_of, words_of
 from twx_accept.claims.made_up_facts.matching.word import Word
+
+MOST = 2**12
+"""Sentences that are held as they were read: the lines of several builds about a passage are much the same."""
 
 _NEAR = 3
 _RECURRENT = 3
+_ANY = frozenset({"\0"})
+"""Stands for names that a fact does not have: whether there are any changes how it is read."""
+
+_Key = tuple[str, tuple[tuple[str, str, bool], ...]]
 
 
 @dataclass(slots=True, eq=False)
@@ -65,21 +73,61 @@ class Reading:
         return self._recurrent
 
 
-def read(raw: str, names: frozenset[str] = frozenset()) -> Reading:
-    """Read a text; ``names`` are words in small letters that are names wherever a capital begins them."""
+def read(raw: str) -> Reading:
+    """Read a text."""
     plain = texts.plain(raw)
     found: list[Sentence] = []
+    before: set[_Key] = set()
     for parts in texts.sentences(texts.tokens(plain)):
-        words = words_of(parts, names)
-        if words:
-            shown = plain[parts[0].start : parts[-1].end]
-            found.append(_sentence(shown, words, len(found)))
+        key = plain[parts[0].start : parts[-1].end], tuple((part.text, part.kind, part.spaced) for part in parts)
+        # What refers back is told from what it refers to by being another word: two sentences may not share theirs.
+        sentence = _sentence(parts, key[0], frozenset()) if key in before else _read(_Parts(key, parts))
+        before.add(key)
+        if sentence is not None:
+            found.append(replace(sentence, number=len(found)))
     index: dict[str, set[int]] = defaultdict(set)
     for sentence in found:
-        for key in sentence.index:
-            index[key].add(sentence.number)
+        for word in sentence.index:
+            index[word].add(sentence.number)
     named = frozenset(word.low for sentence in found for word in sentence.words if word.name)
     return Reading(found, dict(index), named, _topics(found), _joined(found))
+
+
+def statements(plain: str, names: frozenset[str]) -> tuple[Sentence, ...]:
+    """The sentences of a fact; ``names`` are words in small letters that are names wherever a capital begins them.
+
+    One fact is held against many texts, whose names change how it is read only where they begin its sentences.
+    """
+    return _statements(plain, names & _openers(plain), bool(names))
+
+
+@lru_cache(maxsize=MOST)
+def _statements(plain: str, names: frozenset[str], known: bool) -> tuple[Sentence, ...]:
+    found: list[Sentence] = []
+    for parts in texts.sentences(texts.tokens(plain)):
+        shown = plain[parts[0].start : parts[-1].end]
+        sentence = _sentence(parts, shown, names | _ANY if known else names)
+        if sentence is not None:
+            found.append(replace(sentence, number=len(found)))
+    return tuple(found)
+
+
+@lru_cache(maxsize=MOST)
+def _openers(plain: str) -> frozenset[str]:
+    return frozenset(low for parts in texts.sentences(texts.tokens(plain)) for low in openers_of(parts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The tokens of a sentence, known by what is read of them, wherever they stand."""
+
+    key: _Key
+    parts: list[texts.Token] = field(compare=False)
+
+
+@lru_cache(maxsize=MOST)
+def _read(found: _Parts) -> Sentence | None:
+    return _sentence(found.parts, found.key[0], frozenset())
 
 
 def _beside(sentences: list[Sentence]) -> Iterator[tuple[str, str]]:
@@ -117,11 +165,14 @@ def _topics(sentences: list[Sentence]) -> frozenset[str]:
     return frozenset(first | {low for low, count in counts.items() if count >= max(3, len(sentences) / 3)})
 
 
-def _sentence(shown: str, words: list[Word], number: int) -> Sentence:
-    sentence = Sentence(shown, words, clauses_of(words), number)
+def _sentence(parts: list[texts.Token], shown: str, names: frozenset[str]) -> Sentence | None:
+    """A sentence read, as if it were the first; None where it has no words. Nothing of it is changed afterwards."""
+    words = words_of(parts, names)
+    if not words:
+        return None
+    sentence = Sentence(shown, words, clauses_of(words), 0)
     index: dict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(words):
-        word.sentence = number
         if word.tag in {"mark", "title"}:
             continue
         if word.value is not None:

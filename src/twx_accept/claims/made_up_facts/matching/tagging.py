@@ -54,6 +54,21 @@ def words_of(parts: list[Token], names: frozenset[str]) -> list[Word]:
     return found
 
 
+def openers_of(parts: list[Token]) -> set[str]:
+    """The words of a sentence of which names tell whether they are names."""
+    return {
+        word.low
+        for at, part in enumerate(parts[:2])
+        if part.kind == "word" and _opens(parts, at)
+        for word in _worded(part, bare(part.text), True, frozenset())
+    }
+
+
+def _opens(parts: list[Token], at: int) -> bool:
+    """Whether a capital says nothing there: at the beginning, or right after a quote or colon that stands there."""
+    return at == 0 or (at == 1 and parts[0].text in {'"', ":"})
+
+
 def _find_verb(found: list[Word]) -> None:
     """An unknown verb: the first inflected word right behind a noun in a sentence that has no other verb."""
     for at in range(1, len(found)):
@@ -120,7 +135,7 @@ def _values(  # noqa: C901 one pass over all sorts of tokens
         if word == "s" and at and parts[at - 1].text == "'":
             pass
         elif part.kind == "word":
-            found.extend(_worded(part, word, at == 0 or (parts[at - 1].text in {'"', ":"} and at == 1), names))
+            found.extend(_worded(part, word, _opens(parts, at), names))
         elif (
             part.text == "."
             and found

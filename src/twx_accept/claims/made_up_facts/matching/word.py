@@ -29,7 +29,6 @@ class Word:
     under: str = ""
     clause: int = 0
     segment: int = 0
-    sentence: int = 0
     place: int = 0
     owner: bool = False
     ends: str = ""
