@@ -20,6 +20,7 @@
     │   ├── AnswersSpoilt     what it answered since its boot cannot be trusted
     │   ├── CardsInUse        somebody else holds memory on the cards that it needs
     │   └── MemoryNotBack     the last server's memory has not come back
+    ├── WorkerLost            a process that was judging ended before it was done
     └── InvalidClaim          a claim that cannot be decided: never a pass
 
 Each message names the value that is wrong and, after it, the cure.
@@ -96,6 +97,10 @@ class CardsInUse(ServingError):
 
 class MemoryNotBack(ServingError):
     """A stopped server's memory was not given back within the deadline."""
+
+
+class WorkerLost(TwxAcceptError):
+    """A process that was judging for this one ended before it was done: nothing is decided."""
 
 
 class InvalidClaim(TwxAcceptError):

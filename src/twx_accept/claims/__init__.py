@@ -7,8 +7,8 @@ function ``make``; nothing else changes, because it returns views that the repor
 
 import importlib
 import pkgutil
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol, Self, runtime_checkable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -22,6 +22,9 @@ from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import SuiteError
 from twx_accept.suite import explain
+
+A = TypeVar("A")
+R = TypeVar("R")
 
 NO_MARK = "no mark is registered: the claim is reported and gates nothing"
 
@@ -153,6 +156,23 @@ class Appealing(Protocol):
 
     def calibrated(self, exchanges: Sequence[Exchange]) -> "Claim":
         """The claim as a plan needs it: knowing of its referee's error what these exchanges tell."""
+        ...
+
+
+class Spread(Protocol):
+    """Does the same work on each part, in one process or in many, and answers in the order of the parts."""
+
+    def __call__(self, work: Callable[[A], R], parts: Sequence[A], /) -> Iterable[R]:
+        """The work is a pure function that another process can be sent, and so are the parts and what comes of them."""
+        ...
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A claim whose dearest work can be cut into parts: done before it decides, deciding is quick and says the same."""
+
+    def foresee(self, original: BuildEvidence, builds: Sequence[BuildEvidence], spread: Spread) -> None:
+        """Do it for all the decisions to come. What is wrong with the evidence is told by deciding, not here."""
         ...
 
 

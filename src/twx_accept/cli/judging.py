@@ -27,6 +27,9 @@ def judge(
     as_of: Annotated[
         int | None, typer.Option(metavar="N", help="Decide by ledger entry N: what would have been decided then.")
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes. Default: one for each core, where there is much evidence.")
+    ] = None,
     tests: Tests = TESTS,
     questions: Questions = None,
 ) -> None:
@@ -50,7 +53,7 @@ def judge(
         superseded=_superseded(book, as_of),
     )
     command = shlex.join(["twx-accept", *sys.argv[1:]])
-    run = decide(bench, date=datetime.now(UTC).isoformat(timespec="seconds"), command=command)
+    run = decide(bench, date=datetime.now(UTC).isoformat(timespec="seconds"), command=command, workers=workers)
     reports = out or root / "reports" / "judged"
     write(run, reports, say=typer.echo)
     for line in summary(run, where=str(reports / "report.html")):

@@ -3,9 +3,10 @@
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from twx_accept.errors import EvidenceError, EvidenceLocked
 from twx_accept.evidence.arrays import unpack_rows
 
 CURE = "move it aside (nothing is lost), or run with --fresh, which does so"
+
+MOST_ASKED = 2**15
+"""Requests that are held unpacked: what one claim asks at the published size, twice."""
 
 
 def pack(value: Any) -> bytes:
@@ -60,13 +64,10 @@ def row_of(exchange: Exchange) -> tuple[Any, ...]:
 def exchange_of(claim: str, row: tuple[Any, ...]) -> Exchange:
     """The exchange of a row that has all but the claim and the digest, and its distributions last."""
     item, arm, trial, run, request, answer, failure, seconds, attempts, rows = row
-    asked = unpack(request)
+    path, body, phase = _asked(request)
     return Exchange(
         request=Request(
-            key=Key(claim=claim, item=item, arm=arm, trial=trial, run=run),
-            path=asked["path"],
-            body=asked["body"],
-            phase=asked["phase"],
+            key=Key(claim=claim, item=item, arm=arm, trial=trial, run=run), path=path, body=body, phase=phase
         ),
         answer=None if answer is None else _object(answer),
         failure=None if failure is None else Failure(**unpack(failure)),
@@ -74,6 +75,13 @@ def exchange_of(claim: str, row: tuple[Any, ...]) -> Exchange:
         attempts=attempts,
         rows=None if rows is None else unpack_rows(rows),
     )
+
+
+@lru_cache(maxsize=MOST_ASKED)
+def _asked(blob: bytes) -> tuple[str, Mapping[str, Any], str]:
+    """Path, body and phase of a request. Every build is asked the same: equal bytes are unpacked once."""
+    asked = unpack(blob)
+    return asked["path"], asked["body"], asked["phase"]
 
 
 def _object(blob: bytes) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Reads evidence without writing to it: for judging again, for looking, and for what partial runs have touched."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from twx_accept.evidence.store import VERSION
 TOKENIZE = "/tokenize"
 
 _COLUMNS = "item, arm, trial, run, request, answer, failure, seconds, attempts"
+_AS_FIRST = _COLUMNS.replace("run", "1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +27,13 @@ class Rate:
     seconds: float
 
 
-def read(file: Path, run: int = 1) -> BuildEvidence:
-    """Everything that an evidence file holds of one repetition, with keys of run 1.
+def read(file: Path, run: int = 1, claims: Collection[str] | None = None) -> BuildEvidence:
+    """What an evidence file holds of one repetition, with keys of run 1.
+
+    Args:
+        file: the file.
+        run: which repetition.
+        claims: whose exchanges; None is everything.
 
     Raises:
         EvidenceError: the file is absent, damaged, no evidence, or from a newer version.
@@ -35,7 +41,7 @@ def read(file: Path, run: int = 1) -> BuildEvidence:
     with _opened(file) as db:
         meta = _meta(file, db)
         origin, identity = origin_of(meta["origin"]), unpack(meta["identity"])
-        claims = list(_claims(db))
+        wanted = [claim for claim in _claims(db) if claims is None or claim in claims]
         return BuildEvidence(
             build=origin.build,
             control=origin.control,
@@ -43,9 +49,17 @@ def read(file: Path, run: int = 1) -> BuildEvidence:
             identity_digest=digest(identity),
             inventory=inventory_of(meta["inventory"]),
             boots=tuple(boot for boot in _boots(db) if boot.run == run and not boot.spoilt),
-            exchanges={claim: tuple(_exchanges(db, claim, run=run)) for claim in claims},
+            exchanges={claim: tuple(_exchanges(db, claim, run=run)) for claim in wanted},
             origin=origin,
         )
+
+
+def asked(file: Path, run: int) -> frozenset[tuple[str | int, ...]]:
+    """Where every exchange of a repetition belongs, and the digest of what was asked (EvidenceError as above)."""
+    with _opened(file) as db:
+        _meta(file, db)
+        found = db.execute("SELECT claim, item, arm, trial, asked FROM exchanges WHERE run = ?", (run,))
+        return frozenset(found)
 
 
 def origin(file: Path) -> Origin:
@@ -132,8 +146,8 @@ def _claims(db: sqlite3.Connection) -> Iterator[str]:
 
 def _exchanges(db: sqlite3.Connection, claim: str, *, run: int) -> Iterator[Exchange]:
     """A claim's exchanges of one repetition, as if there were no other."""
-    query = f"SELECT {_COLUMNS}, {column(db)} FROM exchanges WHERE claim = ? AND run = ? ORDER BY item, arm, trial"  # noqa: S608
-    return (exchange_of(claim, row).in_run(1) for row in db.execute(query, (claim, run)))
+    query = f"SELECT {_AS_FIRST}, {column(db)} FROM exchanges WHERE claim = ? AND run = ? ORDER BY item, arm, trial"  # noqa: S608
+    return (exchange_of(claim, row) for row in db.execute(query, (claim, run)))
 
 
 def _of_item(db: sqlite3.Connection, claim: str, item: str) -> Iterator[Exchange]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from twx_accept.claims import Claim
 from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
@@ -20,13 +21,16 @@ SUPERSEDED = re.compile(r"\.superseded-[0-9]+\.sqlite$")
 
 @dataclass(slots=True, kw_only=True)
 class Archive:
-    """The evidence files of whole runs of a suite, the newest of each build; in a session it stands for a collector."""
+    """The evidence files of whole runs of a suite, the newest of each build; in a session it stands for a collector.
+
+    Of all that is kept, only the exchanges of ``claims`` are read.
+    """
 
     suite: Suite
     folder: Path
     reporter: Reporter = field(default_factory=Silent)
     timings: list[Timing] = field(default_factory=list)
-    claims: Sequence[Any] = ()
+    claims: Sequence[Claim] = ()
     fresh: str = ""
     ledger: str = ""
 
@@ -59,8 +63,8 @@ class Archive:
         files = self.files()
         if build.name not in files:
             raise EvidenceError(f"{self.folder}: holds no evidence of {build.name}; it has: {', '.join(files)}")
-        kept = reading.read(files[build.name], run)
-        names = [claim for claim in self.suite.claims if claim not in kept.exchanges]
+        names = [claim.name for claim in self.claims]
+        kept = reading.read(files[build.name], run, names)
         return BuildEvidence(
             build=name_of(kept.build, run),
             control=kept.control,
@@ -68,7 +72,7 @@ class Archive:
             identity_digest=kept.identity_digest,
             inventory=kept.inventory,
             boots=kept.boots,
-            exchanges={**kept.exchanges, **dict.fromkeys(names, ())},
+            exchanges={**dict.fromkeys(names, ()), **kept.exchanges},
             origin=kept.origin,
         )
 
@@ -89,22 +93,16 @@ class Archive:
     ) -> BuildEvidence | None:
         """What is kept of a build, or None; of a repetition only what has everything that the first run has."""
         del identity, inventory
-        if build.name not in self.files():
+        file = self.files().get(build.name)
+        if file is None:
             return None
-        kept = self.evidence(build, run)
-        whole = run == FIRST or (kept.boots and _covers(kept, self.evidence(build)))
-        return kept if whole else None
+        if run == FIRST:
+            return self.evidence(build)
+        booted = any(boot.run == run and not boot.spoilt for boot in reading.boots(file))
+        whole = booted and reading.asked(file, FIRST) <= reading.asked(file, run)
+        return self.evidence(build, run) if whole else None
 
     def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
         """Never: nobody collects into an archive."""
         del build, identity
         return False
-
-
-def _covers(again: BuildEvidence, first: BuildEvidence) -> bool:
-    """Whether a repetition has asked whatever the first run has asked."""
-    asked, before = (
-        {(each.request.key, each.request.digest) for claim in side.exchanges.values() for each in claim}
-        for side in (again, first)
-    )
-    return before <= asked

@@ -1,15 +1,27 @@
 """The original against itself, and the builds against each other: what is reported beside the verdicts."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 
 from twx_accept.domain.contrast import Contrast
-from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import TwxAcceptError
 from twx_accept.session.run import Session, invalid, measured
 from twx_accept.statistics.multiplicity import holm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """The original's verdicts on itself, and the builds' differences, whose p-values stand as if each were alone."""
+
+    floor: tuple[Verdict, ...]
+    pairs: tuple[Contrast, ...]
+
+
+def beside(session: Session) -> Beside:
+    """All of it, from what is kept."""
+    return Beside(floor=tuple(floor(session)), pairs=tuple(pairs(session)))
 
 
 def floor(session: Session) -> Iterator[Verdict]:
@@ -24,20 +36,13 @@ def floor(session: Session) -> Iterator[Verdict]:
             yield replace(invalid(claim, again.build, (str(error),), measured(error)), gates=False)
 
 
-def contrasts(session: Session) -> tuple[Contrast, ...]:
-    """Every pair of builds that are up for release, figure by figure; p-values after Holm over the pairs of a figure.
+def pairs(session: Session) -> Iterator[Contrast]:
+    """Every pair of builds that are up for release, claim by claim.
 
     A pair that cannot be compared is left out: why is told by the verdict on the build that it is due to.
     """
     builds = [build for build in session.suite.builds if build in session.builds and not build.control]
     sides = [kept for build in builds if (kept := session.kept(build)) is not None]
-    order = [claim.name for claim in session.claims]
-    found = sorted(_each(session, sides), key=lambda each: (order.index(each.claim), each.figure))
-    family = groupby(found, key=lambda each: (each.claim, each.figure))
-    return tuple(each for _, alike in family for each in adjusted(list(alike)))
-
-
-def _each(session: Session, sides: Sequence[BuildEvidence]) -> Iterator[Contrast]:
     original = session.kept(session.suite.original)
     if original is None:
         return
@@ -47,6 +52,13 @@ def _each(session: Session, sides: Sequence[BuildEvidence]) -> Iterator[Contrast
                 yield from claim.between(original, one, other)
             except TwxAcceptError:
                 continue
+
+
+def families(found: Iterable[Contrast], claims: Sequence[str]) -> tuple[Contrast, ...]:
+    """The pairs figure by figure, in the order of the claims; p-values after Holm over the pairs of a figure."""
+    ordered = sorted(found, key=lambda each: (claims.index(each.claim), each.figure))
+    family = groupby(ordered, key=lambda each: (each.claim, each.figure))
+    return tuple(each for _, alike in family for each in adjusted(list(alike)))
 
 
 def adjusted(family: Sequence[Contrast]) -> list[Contrast]:

@@ -2,19 +2,25 @@
 
 import contextlib
 import gc
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from twx_accept.claims import Claim
+from twx_accept.claims import Claim, Foreseeing
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.suite import Build, Suite
+from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim
 from twx_accept.ledger import Entry, Ledger
 from twx_accept.session.archive import Archive
+from twx_accept.session.comparing import Beside, beside
+from twx_accept.session.crew import MOST, Crew, cores, crew
 from twx_accept.session.recording import record
 from twx_accept.session.registry import Registry
 from twx_accept.session.run import Session
+
+LITTLE = 48 * 2**20
+"""Bytes of evidence up to which it is judged here: processes take as long to start as that does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,34 +38,89 @@ class Bench:
     superseded: str = ""
 
 
-def judge(bench: Bench, *, date: str, command: str) -> RunRecord:
+def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) -> RunRecord:
     """Decide every claim about every build that has evidence.
 
     Args:
         bench: what it takes.
         date: ISO 8601 with a zone, for the record.
         command: the command line, for the record.
+        workers: over how many processes to spread it; without a word one for each core, where there is much evidence.
 
     Raises:
         EvidenceError: there is no evidence of the suite, or it cannot be read.
+        WorkerLost: a process was ended before it was done.
     """
-    with _collector_at_rest():
-        archive = Archive(suite=bench.suite, folder=bench.evidence)
-        session = Session(
-            suite=bench.suite,
-            builds=_decidable(bench.suite, archive),
-            claims=bench.claims,
-            collector=archive,
-            partial="",
-            registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
+    files = Archive(suite=bench.suite, folder=bench.evidence).files()
+    modules = dict.fromkeys([__name__, *(type(claim).__module__ for claim in bench.claims)])
+    size = _fitting(files.values()) if workers is None else workers
+    with _collector_at_rest(), crew(size, modules) as hands:
+        found = _found(bench, hands)
+        session = _session(replace(bench, claims=()))
+        session.claims = bench.claims
+        session.verdicts |= {at: verdict for each in found for at, verdict in each.verdicts.items()}
+        run = record(
+            session,
+            date=date,
+            command=command,
+            interrupted=False,
+            beside=Beside(
+                floor=tuple(verdict for each in found for verdict in each.beside.floor),
+                pairs=tuple(contrast for each in found for contrast in each.beside.pairs),
+            ),
         )
-        session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *session.builds)})
-        for build in session.builds:
-            for claim in bench.claims:
+        return replace(run, disclosures=(*filter(None, [bench.superseded]), *run.disclosures))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """What some claims come to about every build."""
+
+    verdicts: Mapping[tuple[str, str], Verdict]
+    beside: Beside
+
+
+def _found(bench: Bench, hands: Crew) -> list[_Found]:
+    """What each claim comes to, in their order; each is decided from its own exchanges alone, wherever that is done."""
+    shares = {claim.name: replace(bench, claims=[claim]) for claim in bench.claims}
+    cut = [claim.name for claim in bench.claims if hands.size > 1 and isinstance(claim, Foreseeing)]
+    whole = {name: hands.begin(_decided, share) for name, share in shares.items() if name not in cut}
+    found = {name: _decided(shares[name], hands) for name in cut}
+    return [found[name] if name in cut else whole[name]() for name in shares]
+
+
+def _decided(bench: Bench, hands: Crew | None = None) -> _Found:
+    """What the claims of a bench come to; with hands, what can be cut into parts is given out to them."""
+    with _collector_at_rest():
+        session = _session(bench)
+        for claim in bench.claims:
+            if hands is not None and isinstance(claim, Foreseeing):
+                sides = [session.evidence(build) for build in (bench.suite.original, *session.builds)]
+                claim.foresee(sides[0], sides[1:], hands.spread)
+            for build in session.builds:
                 with contextlib.suppress(InvalidClaim):  # recorded
                     session.decide(claim, build)
-        run = record(session, date=date, command=command, interrupted=False)
-        return replace(run, disclosures=(*filter(None, [bench.superseded]), *run.disclosures))
+        return _Found(verdicts=session.verdicts, beside=beside(session))
+
+
+def _session(bench: Bench) -> Session:
+    """Everything that is kept of the builds that have evidence, of exchanges those of the bench's claims."""
+    archive = Archive(suite=bench.suite, folder=bench.evidence, claims=bench.claims)
+    session = Session(
+        suite=bench.suite,
+        builds=_decidable(bench.suite, archive),
+        claims=bench.claims,
+        collector=archive,
+        partial="",
+        registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
+    )
+    session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *session.builds)})
+    return session
+
+
+def _fitting(files: Iterable[Path]) -> int:
+    """How many processes are worth their start."""
+    return min(cores(), MOST) if sum(file.stat().st_size for file in files) > LITTLE else 1
 
 
 @contextlib.contextmanager

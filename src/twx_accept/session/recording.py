@@ -13,7 +13,9 @@ WHOLE = "all of it"
 """The label of a part of an identity of which nothing is shown."""
 
 
-def record(session: Session, *, date: str, command: str, interrupted: bool) -> RunRecord:
+def record(
+    session: Session, *, date: str, command: str, interrupted: bool, beside: comparing.Beside | None = None
+) -> RunRecord:
     """The run as it stands: what was decided, and everything a reader asks about how.
 
     Args:
@@ -21,11 +23,12 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         date: ISO 8601 with a zone.
         command: the command line that reproduces the run.
         interrupted: whether it was stopped before its end.
+        beside: what is reported beside the verdicts, where that is known already.
     """
     suite = session.suite
     shown = [suite.original, *session.builds]
     evidence = {build.name: session.kept(build) for build in shown}
-    floor = tuple(comparing.floor(session))
+    found = beside or comparing.beside(session)
     boots = tuple(_boots([*filter(None, evidence.values()), *filter(None, [session.kept_again()])]))
     return RunRecord(
         suite=suite.name,
@@ -48,9 +51,9 @@ def record(session: Session, *, date: str, command: str, interrupted: bool) -> R
         partial=session.partial,
         interrupted=interrupted,
         control=session.control(),
-        noise_floor="measured" if floor else "not measured",
-        floor=floor,
-        contrasts=comparing.contrasts(session),
+        noise_floor="measured" if found.floor else "not measured",
+        floor=found.floor,
+        contrasts=comparing.families(found.pairs, [claim.name for claim in session.claims]),
         titles={},
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
         registered=_registered(session, evidence),

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -57,6 +58,36 @@ def test_judging_again_needs_neither_engine_nor_models_and_says_the_same(decided
     assert "good may ship" in ran.text
     assert "weak may not ship" in ran.text
     assert verdicts(tmp_path / "out" / "report.json") == verdicts(decided.root / "reports" / "report.json")
+
+
+def test_judging_with_several_processes_says_the_same(decided: Any, tmp_path: Path) -> None:
+    """The records are the same to the byte but for their date and command, and every claim is in them."""
+    records = []
+    for count in ("1", "3"):
+        ran = decided.twx("judge", "tiny", "--workers", count, "--out", str(tmp_path / count))
+        assert ran.status == 1, ran.text
+        record = json.loads((tmp_path / count / "report.json").read_text())["run"]
+        records.append({name: value for name, value in record.items() if name not in ("date", "command")})
+    assert json.dumps(records[0]) == json.dumps(records[1])
+    assert {each["claim"] for each in records[0]["verdicts"]} == {"weight_size", "cache_headroom", "multiple_choice"}
+    assert records[0]["contrasts"]
+    assert decided.twx("judge", "tiny", "--workers", "0").status == 2
+
+
+def test_damaged_evidence_is_told_by_whichever_process_reads_it(decided: Any, tmp_path: Path) -> None:
+    """An answer that cannot be read is one line and status 2, with one process and with several."""
+    away = tmp_path / "evidence"
+    shutil.copytree(decided.root / "reports" / "evidence", away)
+    (file,) = away.glob("tiny-good-*.sqlite")
+    with sqlite3.connect(file) as db:
+        db.execute("UPDATE exchanges SET answer = x'00' WHERE claim = 'multiple_choice'")
+    db.close()
+    for count in ("1", "3"):
+        ran = decided.twx("judge", "tiny", "--evidence", str(away), "--workers", count, "--out", str(tmp_path / "out"))
+        assert ran.status == 2, ran.text
+        assert ran.text.count("\n") == 1, ran.text
+        assert file.name in ran.text
+    assert not (tmp_path / "out").exists()
 
 
 def test_judging_without_evidence_is_one_line(decided: Any, tmp_path: Path) -> None:

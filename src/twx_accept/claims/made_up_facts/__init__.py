@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from twx_accept.claims import NO_MARK, _between, _spoilt, certain
+from twx_accept.claims import NO_MARK, Spread, _between, _spoilt, certain
 from twx_accept.claims._pairing import by_key
 from twx_accept.claims._same import require_served_the_same
 from twx_accept.claims.made_up_facts import calibrating, planning, registering, requiring, views, words
@@ -22,6 +22,7 @@ from twx_accept.claims.made_up_facts.deciding import Marks, Result, decide
 from twx_accept.claims.made_up_facts.desk import Desk, Kind
 from twx_accept.claims.made_up_facts.error import MatcherError, Yardstick
 from twx_accept.claims.made_up_facts.error import load as load_labelled
+from twx_accept.claims.made_up_facts.foreseeing import foresee
 from twx_accept.claims.made_up_facts.listing import items
 from twx_accept.claims.made_up_facts.matching import match_fact as match_fact
 from twx_accept.claims.made_up_facts.passages import PassageSet, load
@@ -122,6 +123,11 @@ class MadeUpFacts:
             return self
         found = {exchange.request.key: exchange for exchange in exchanges if exchange.answer is not None}
         return replace(self, calibration=calibrating.calibrate(self.yardstick, self.referee, found))
+
+    def foresee(self, original: BuildEvidence, builds: Sequence[BuildEvidence], spread: Spread) -> None:
+        """Match every fact that deciding about these builds will ask for."""
+        left, *others = ({e.request.key: e for e in side.exchanges.get(CLAIM, ())} for side in (original, *builds))
+        foresee(self.plan, self.desk, left, others, spread)
 
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
         """Answers that hold no text that can be read, or that the server broke off."""

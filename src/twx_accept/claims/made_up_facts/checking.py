@@ -1,6 +1,6 @@
 """Checks of the matcher on the run's own facts that need no labels: what is surely false must not be supported."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -37,7 +37,19 @@ class Check:
 
 def checks(readings: Sequence[Reading], desk: Desk) -> tuple[Check, ...]:
     """The build's facts against the next passage, and its supported facts with one thing changed."""
-    return (_shuffled(readings, desk), *_changed(readings, desk))
+    tried: dict[str, list[Support]] = {SHUFFLED: [], **{how: [] for how in CHANGES}}
+    for how, passage, fact in false_facts(readings):
+        tried[how].append(desk.match(passage.id, fact).verdict)
+    return tuple(
+        Check(name=how, tried=len(verdicts), supported=verdicts.count(Support.SUPPORTED))
+        for how, verdicts in tried.items()
+    )
+
+
+def false_facts(readings: Sequence[Reading]) -> Iterator[tuple[str, Passage, str]]:
+    """Facts that surely do not hold for a passage: which check they are of, the passage, and the fact."""
+    yield from _shuffled(readings)
+    yield from _changed(readings)
 
 
 def warnings(found: Sequence[Check]) -> tuple[str, ...]:
@@ -50,7 +62,7 @@ def warnings(found: Sequence[Check]) -> tuple[str, ...]:
     )
 
 
-def _shuffled(readings: Sequence[Reading], desk: Desk) -> Check:
+def _shuffled(readings: Sequence[Reading]) -> Iterator[tuple[str, Passage, str]]:
     """A passage that is read beside itself says nothing; a fact that happens to hold for both counts as supported."""
     pairs = [
         (readings[(place + 1) % len(readings)].passage, each.fact)
@@ -58,11 +70,10 @@ def _shuffled(readings: Sequence[Reading], desk: Desk) -> Check:
         for each in reading.build.judged
         if each.kind in (Kind.SUPPORTED, Kind.MADE_UP)
     ]
-    verdicts = [desk.match(passage.id, fact).verdict for passage, fact in spread(pairs)]
-    return Check(name=SHUFFLED, tried=len(verdicts), supported=verdicts.count(Support.SUPPORTED))
+    yield from ((SHUFFLED, passage, fact) for passage, fact in spread(pairs))
 
 
-def _changed(readings: Sequence[Reading], desk: Desk) -> tuple[Check, ...]:
+def _changed(readings: Sequence[Reading]) -> Iterator[tuple[str, Passage, str]]:
     """Each fact is changed in one way, the ways by turns; one that has nothing of the kind is changed in the next."""
     facts = [
         (reading.passage, readings[(place + 1) % len(readings)].passage, each.fact)
@@ -70,16 +81,11 @@ def _changed(readings: Sequence[Reading], desk: Desk) -> tuple[Check, ...]:
         for each in reading.build.judged
         if each.kind is Kind.SUPPORTED and not each.judge
     ]
-    found: dict[str, list[Support]] = {how: [] for how in CHANGES}
     for turn, (own, other, fact) in enumerate(spread(facts)):
         made = _first_change(turn, own, other, fact)
         if made is not None:
             how, false = made
-            found[how].append(desk.match(own.id, false).verdict)
-    return tuple(
-        Check(name=how, tried=len(verdicts), supported=verdicts.count(Support.SUPPORTED))
-        for how, verdicts in found.items()
-    )
+            yield how, own, false
 
 
 def _first_change(turn: int, own: Passage, other: Passage, fact: str) -> tuple[str, str] | None:

@@ -84,12 +84,14 @@ def effects(
             probability("p (McNemar)", equality.exact),
         ),
     )
-    subjects = list(dict.fromkeys(pair.question.subject for pair in pairs))
-    return [whole, *(_subject(title, build, subject, pairs) for subject in subjects)]
+    subjects: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        subjects.setdefault(pair.question.subject, []).append(pair)
+    return [whole, *(_subject(title, build, subject, inside) for subject, inside in subjects.items())]
 
 
 def _subject(title: str, build: str, subject: str, pairs: Sequence[Pair]) -> Effect:
-    counts = Counts.of([(p.original_right, p.build_right) for p in pairs if p.question.subject == subject])
+    counts = Counts.of([(p.original_right, p.build_right) for p in pairs])
     interval = tango_interval(counts.only_original, counts.only_build, counts.n, CONFIDENCE)
     return Effect(
         chart=f"multiple_choice by subject, {build}",
