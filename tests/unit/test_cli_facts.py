@@ -137,6 +137,8 @@ def test_a_first_look_takes_some_of_every_kind(folder: Path) -> None:
     counts = {(row["label"], row["kind"]): row["facts"] for row in found["matcher"]["kinds"]}
     assert counts["supported", "plain"] == counts["supported", "reworded"] == 2
     assert counts["unsupported", "all"] == counts["not_a_fact", "all"] == 2
+    told = "8 of 40 labelled facts (sealed), as many of each kind: no measure of all\n"
+    assert ask(folder, "--lines", "8").stdout.startswith(told)
     assert "take at least one of each" in str(ask(folder, "--lines", "3").exception)
 
 

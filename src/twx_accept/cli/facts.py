@@ -34,10 +34,14 @@ ASKING = Asking(concurrency=16, prompts_per_request=1, timeout_seconds=300, atte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """What was measured: the matcher alone, in so many seconds, and with a judge by what the judge reads."""
+    """What was measured: the matcher alone, in so many seconds, and with a judge by what the judge reads.
+
+    ``labelled`` are the facts that were taken, ``of`` how many there are of that ``split``.
+    """
 
     labelled: LabelledSet
-    split: str
+    of: int = 0
+    split: str = ""
     alone: MatcherError
     seconds: float
     judge: Judge | None
@@ -111,14 +115,9 @@ def measure(
     where, which = labelled or settings.labelled or LABELLED, split or settings.labelled_split
     if labelled or settings.labelled is None:
         sources = FileOrHub(folder=Path() if labelled else root)
-    found = _measure(
-        tabulating.sample(error.load(sources, where, which), lines),
-        which,
-        settings,
-        made,
-        asking,
-        evidence or root / "reports" / "evidence",
-    )
+    every = error.load(sources, where, which)
+    found = _measure(tabulating.sample(every, lines), settings, made, asking, evidence or root / "reports" / "evidence")
+    found = replace(found, of=len(every.facts), split=which)
     if as_json:
         typer.echo(json.dumps(_plain(found), indent=2, sort_keys=True, ensure_ascii=True))
     else:
@@ -155,12 +154,7 @@ def _judge(registered: JudgeSettings | None, given: dict[str, Any]) -> Judge | N
 
 
 def _measure(
-    labelled: LabelledSet,
-    split: str,
-    settings: MadeUpFactsSettings,
-    judge: Judge | None,
-    asking: Asking,
-    evidence: Path,
+    labelled: LabelledSet, settings: MadeUpFactsSettings, judge: Judge | None, asking: Asking, evidence: Path
 ) -> Found:
     """Match, ask what is missing, and reckon with everything that is answered."""
     shown = reporter(sys.stderr, quiet=False)
@@ -171,7 +165,7 @@ def _measure(
     seconds = time.monotonic() - started
     if alone is None:
         raise UsageError("no labelled facts: name them with --labelled")
-    found = Found(labelled=labelled, split=split, alone=alone, seconds=seconds, judge=judge, asked=None, together={})
+    found = Found(labelled=labelled, alone=alone, seconds=seconds, judge=judge, asked=None, together={})
     if judge is None:
         return found
     wanted = {request.key: request for request in map(judge.request, calibrating.doubts(yardstick, judge))}
@@ -197,10 +191,13 @@ def _unmeasured(found: Found, unscored_share: float) -> str:
 def _show(found: Found) -> None:
     console = Console(highlight=False)
     with_judge = found.calibration
-    title = f"{len(found.labelled.facts):,} labelled facts ({found.split}), judged as labelled"
-    table = Table(title=Text(title), title_justify="left", show_edge=False, pad_edge=False)
-    heads = ["labelled", "kind", "facts", "matcher", "open"]
-    heads += [] if with_judge is None else ["with judge", "open"]
+    n, of = len(found.labelled.facts), found.of
+    some = f"{n:,} of {of:,} labelled facts ({found.split}), as many of each kind: no measure of all"
+    title = some if n < of else f"{n:,} labelled facts ({found.split}), judged as labelled"
+    console.print(title, markup=False, soft_wrap=True)
+    table = Table(show_edge=False, pad_edge=False)
+    heads = ["labelled", "kind", "facts", "matcher", "undecided"]
+    heads += [] if with_judge is None else ["with judge", "undecided"]
     for head in heads:
         table.add_column(head, justify="left" if head in ("labelled", "kind") else "right")
     for line in tabulating.lines(found.alone, with_judge.error if with_judge else None):

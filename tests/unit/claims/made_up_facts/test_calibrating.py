@@ -6,15 +6,21 @@ from dataclasses import replace
 import pytest
 
 from fake_facts import LOST, REPORTED, Sentences, Support, chat, exchange, labelled, towns, truth
+from fake_judge import judging
 from twx_accept.claims import SEALED, Appealing
 from twx_accept.claims.made_up_facts.error import measure
 from twx_accept.domain.scope import Scope
+from twx_accept.domain.suite import Asking
 from twx_accept.domain.verdict import Outcome
 from twx_accept.errors import InvalidClaim, PairingError
+from twx_accept.evidence import Store
+from twx_accept.session.appealing import appeal
+from twx_accept.session.progress import Silent
+from twx_accept.session.repetition import FIRST, Repetition
 
 CLAIM = "made_up_facts"
 ROWS = towns(48)
-TRUTH = {row["id"]: truth(row) for row in ROWS}
+FEW = ROWS[:8]
 
 
 def judge(reads="refused", **changes):
@@ -293,6 +299,42 @@ def test_recall_counts_against_the_build_where_the_judge_is_silent(strict, writi
         claim.decide(*sides)
     verdict = strict(undecided_share=0.9, recall_floor=0.1).decide(*sides)
     assert (verdict.statistics["recalled_original"], verdict.statistics["recalled_build"]) == (240, 96)
+
+
+@pytest.fixture
+def appealed(writing, tmp_path):
+    """A build's evidence after its answers were kept in a store and put to the judge, as a run does it."""
+
+    def make(claim, build):
+        written = writing(claim, build, true, FEW)
+        asking = Asking(concurrency=4, prompts_per_request=1, timeout_seconds=5, attempts=1)
+        with Store(tmp_path / f"{build}.sqlite", {"weights": {}}, written.inventory) as store:
+            part = Repetition(store, FIRST)
+            part.keep(written.exchanges[CLAIM])
+            appeal(build, claim, part, asking, Silent())
+            return replace(written, exchanges={CLAIM: part.exchanges(CLAIM)})
+
+    return make
+
+
+def test_a_judge_that_falls_silent_is_asked_the_rest_later(facts, appealed):
+    """Over HTTP, through the store: halfway the claim is invalid; then what is missing is asked, and it is decided."""
+    patience = [50]
+
+    def tires(passage, fact):
+        patience[0] -= 1
+        return ("supported" if fact.rstrip(".") in passage else "unsupported") if patience[0] >= 0 else None
+
+    with judging(tires, "oracle") as told:
+        claim = facts(FEW, labels=labels()[:20], prepare=Strict, judge=judge(address=told.address), margin_points=95.0)
+        with pytest.raises(InvalidClaim, match=r"matcher and judge leave|has not answered"):
+            claim.decide(appealed(claim, "original"), appealed(claim, "small"))
+        heard_then, patience[0] = len(told.heard), 10**6
+        verdict = claim.decide(appealed(claim, "original"), appealed(claim, "small"))
+    assert verdict.statistics["made_up_build"] == 0
+    assert verdict.statistics["labelled_facts_not_answered"] == 0
+    assert heard_then == 2 * (16 + 8 * 3 * 2)
+    assert len(told.heard) == heard_then + heard_then - 50
 
 
 def test_labelled_facts_are_asked_first_and_sealed(strict, writing):
