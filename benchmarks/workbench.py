@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ from twx_accept.errors import TwxAcceptError
 from twx_accept.evidence.lock import held
 from twx_accept.serving import ProcessLauncher
 from twx_accept.serving.client import Client
+from twx_accept.session.locks import usual_lock
 from twx_accept.sources import FileOrHub
 from twx_accept.suite import load as load_suite
 
@@ -106,8 +106,7 @@ def served(
 ) -> Iterator[tuple[Suite, RunningServer]]:
     """The original of that suite, changed, on a running server, alone on this machine as far as this project goes."""
     suite = change(load_suite(suite_file))
-    lock = Path(tempfile.gettempdir()) / f"twx-accept-{os.getuid()}" / "machine.lock"  # the one of acceptance runs
-    with held(lock, "this machine (one server at a time)", wait_seconds=WAIT_SECONDS, say=say):
+    with held(usual_lock(), "this machine (one server at a time)", wait_seconds=WAIT_SECONDS, say=say):
         say(f"{suite.original.name}: booting")
         logs = REPORTS / "logs"
         with ProcessLauncher().boot(suite, suite.original, folder=logs, progress=lambda _phase, _s: None) as server:
