@@ -54,14 +54,6 @@ def read(file: Path, run: int = 1, claims: Collection[str] | None = None) -> Bui
         )
 
 
-def asked(file: Path, run: int) -> frozenset[tuple[str | int, ...]]:
-    """Where every exchange of a repetition belongs, and the digest of what was asked (EvidenceError as above)."""
-    with _opened(file) as db:
-        _meta(file, db)
-        found = db.execute("SELECT claim, item, arm, trial, asked FROM exchanges WHERE run = ?", (run,))
-        return frozenset(found)
-
-
 def origin(file: Path) -> Origin:
     """How an evidence file began (EvidenceError as for :func:`read`)."""
     with _opened(file) as db:

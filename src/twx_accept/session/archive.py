@@ -1,5 +1,6 @@
 """Kept evidence in the place of servers: decides again on any machine, without an engine or the models."""
 
+import contextlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,9 +9,10 @@ from typing import Any
 
 from twx_accept.claims import Claim
 from twx_accept.domain.evidence import BuildEvidence, Inventory
+from twx_accept.domain.exchange import Exchange
 from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
-from twx_accept.errors import EvidenceError
+from twx_accept.errors import EvidenceError, InvalidClaim
 from twx_accept.evidence import reading
 from twx_accept.session.progress import Reporter, Silent
 from twx_accept.session.repetition import FIRST, name_of
@@ -23,7 +25,7 @@ SUPERSEDED = re.compile(r"\.superseded-[0-9]+\.sqlite$")
 class Archive:
     """The evidence files of whole runs of a suite, the newest of each build; in a session it stands for a collector.
 
-    Of all that is kept, only the exchanges of ``claims`` are read.
+    Of all that is kept, only the exchanges of ``claims`` are read. ``again``: a repetition that is kept may be used.
     """
 
     suite: Suite
@@ -31,6 +33,7 @@ class Archive:
     reporter: Reporter = field(default_factory=Silent)
     timings: list[Timing] = field(default_factory=list)
     claims: Sequence[Claim] = ()
+    again: bool = True
     fresh: str = ""
     ledger: str = ""
 
@@ -91,7 +94,7 @@ class Archive:
     def look(
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
     ) -> BuildEvidence | None:
-        """What is kept of a build, or None; of a repetition only what has everything that the first run has."""
+        """What is kept of a build, or None; of a repetition only where everything that is planned was asked."""
         del identity, inventory
         file = self.files().get(build.name)
         if file is None:
@@ -99,10 +102,23 @@ class Archive:
         if run == FIRST:
             return self.evidence(build)
         booted = any(boot.run == run and not boot.spoilt for boot in reading.boots(file))
-        whole = booted and reading.asked(file, FIRST) <= reading.asked(file, run)
-        return self.evidence(build, run) if whole else None
+        kept = self.evidence(build, run) if booted and self.again else None
+        whole = kept is not None and all(_asked_all(claim, kept.exchanges[claim.name]) for claim in self.claims)
+        return kept if whole else None
 
     def busy(self, build: Build, identity: Mapping[str, Any]) -> bool:
         """Never: nobody collects into an archive."""
         del build, identity
         return False
+
+
+def _asked_all(claim: Claim, exchanges: Sequence[Exchange]) -> bool:
+    """Whether a claim's first questions were asked, and what follows from the answers that these got.
+
+    What the first run asked is no measure: what follows quotes the answers, and the engine may have answered otherwise.
+    """
+    asked = {(each.request.key, each.request.digest) for each in exchanges}
+    planned = list(claim.opening())
+    with contextlib.suppress(InvalidClaim):  # what follows has no meaning; a run does not ask it either
+        planned += claim.follow_up(exchanges)
+    return all((request.key, request.digest) in asked for request in planned)

@@ -27,7 +27,8 @@ LITTLE = 48 * 2**20
 class Bench:
     """What judging again takes: the suite and its claims (as registered at some entry), the ledger, the evidence.
 
-    ``superseded`` says by which older marks it is decided, where it is not by those in force.
+    ``superseded`` says by which older marks it is decided, where it is not by those in force. ``again``: what is kept
+    of the original's repetition may be used.
     """
 
     suite: Suite
@@ -36,6 +37,7 @@ class Bench:
     entries: Mapping[str, Entry]
     evidence: Path
     superseded: str = ""
+    again: bool = True
 
 
 def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) -> RunRecord:
@@ -56,7 +58,10 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
     size = _fitting(files.values()) if workers is None else workers
     with _collector_at_rest(), crew(size, modules) as hands:
         found = _found(bench, hands)
-        session = _session(replace(bench, claims=()))
+        again = all(each.whole for each in found)
+        if not again and any(each.whole for each in found):  # in a run it is there for all the claims, or for none
+            found = _found(replace(bench, again=False), hands)
+        session = _session(replace(bench, claims=(), again=again))
         session.claims = bench.claims
         session.verdicts |= {at: verdict for each in found for at, verdict in each.verdicts.items()}
         run = record(
@@ -74,10 +79,11 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What some claims come to about every build."""
+    """What some claims come to about every build. ``whole``: the original's repetition is, as far as they ask it."""
 
     verdicts: Mapping[tuple[str, str], Verdict]
     beside: Beside
+    whole: bool
 
 
 def _found(bench: Bench, hands: Crew) -> list[_Found]:
@@ -100,12 +106,13 @@ def _decided(bench: Bench, hands: Crew | None = None) -> _Found:
             for build in session.builds:
                 with contextlib.suppress(InvalidClaim):  # recorded
                     session.decide(claim, build)
-        return _Found(verdicts=session.verdicts, beside=beside(session))
+        whole = session.kept_again() is not None
+        return _Found(verdicts=session.verdicts, beside=beside(session), whole=whole)
 
 
 def _session(bench: Bench) -> Session:
     """Everything that is kept of the builds that have evidence, of exchanges those of the bench's claims."""
-    archive = Archive(suite=bench.suite, folder=bench.evidence, claims=bench.claims)
+    archive = Archive(suite=bench.suite, folder=bench.evidence, claims=bench.claims, again=bench.again)
     session = Session(
         suite=bench.suite,
         builds=_decidable(bench.suite, archive),

@@ -1,5 +1,6 @@
 """The original served again, from the command line to the report; resumed, kept, required."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +23,13 @@ def runs_of(project: Any) -> dict[int, int]:
     (file,) = (project.root / "reports" / "evidence").glob("tiny-original-*.sqlite")
     with sqlite3.connect(file) as db:
         return dict(db.execute("SELECT run, COUNT(*) FROM exchanges GROUP BY run ORDER BY run"))
+
+
+def judged(project: Any) -> tuple[str, list[Any]]:
+    """What judging again from the kept evidence says of the noise floor."""
+    project.twx("judge", "tiny")
+    run = json.loads((project.root / "reports" / "judged" / "report.json").read_text(encoding="utf-8"))["run"]
+    return run["noise_floor"], run["floor"]
 
 
 def test_the_original_is_asked_everything_twice(project: Any) -> None:
@@ -54,11 +62,15 @@ def test_half_a_floor_is_finished_and_no_half_counts(project: Any) -> None:
     assert runs_of(project)[2] < runs_of(project)[1]
     project.accept()
     assert project.report()["run"]["noise_floor"] == "not measured"
+    assert judged(project) == ("not measured", []), "claims that ask nothing have all of it"
     before = len(project.boots())
     project.accept("--noise-floor")
     assert project.boots()[before:] == ["original"]
     assert runs_of(project)[2] == runs_of(project)[1]
     assert project.report()["run"]["noise_floor"] == "measured"
+    told, floor = judged(project)
+    assert told == "measured"
+    assert floor == project.report()["run"]["floor"]
 
 
 def test_the_option_alone_is_refused(project: Any) -> None:
