@@ -184,6 +184,36 @@ def test_a_suite_brings_its_judge_and_its_facts(folder: Path) -> None:
         assert {body["max_tokens"] for body in told.heard} <= {5, 9}
 
 
+def test_a_plan_reckons_with_what_was_measured(folder: Path) -> None:
+    """Before it says what is missing and how to measure it; after it what a point is worth."""
+    (folder / "towns.jsonl").write_text("".join(json.dumps(row) + "\n" for row in towns()))
+    with judging(knows) as told:
+        suite = folder / "s.toml"
+        suite.write_text(
+            '[suite]\nname = "s"\ntitle = "S"\nversion = 1\noriginal = "a"\n[engine]\npython = "python"\n'
+            '[[builds]]\nname = "a"\npath = "a"\n[[builds]]\nname = "b"\npath = "b"\n'
+            '[claims.made_up_facts]\nsource = "towns.jsonl"\nlabelled = "."\nmargin_points = 20.0\n'
+            "recall_margin_points = 20.0\nrecall_floor = 0.5\n[claims.made_up_facts.judge]\n"
+            f'model = "judge"\naddress = "{told.address}"\nreads = "refused"\n'
+        )
+
+        def run(*words: str) -> str:
+            where = ["--evidence", str(folder / "evidence")]
+            return CliRunner().invoke(cli.app, [*words, *where], env={"COLUMNS": "120"}).stdout
+
+        before = run("plan", str(suite))
+        assert "the judge judge is not measured yet (0 of " in before
+        assert "`twx-accept facts measure SUITE` asks it about the labelled facts" in before
+        run("facts", "measure", str(suite), "--lines", "8")
+        half = run("plan", str(suite))
+        assert "is not measured yet (" in half
+        assert "(0 of" not in half
+        run("facts", "measure", str(suite))
+        after = run("plan", str(suite))
+    assert "the matcher with judge has sensitivity 1.00 and specificity 1.00: a registered point is worth 1.00" in after
+    assert "matcher and judge" in after
+
+
 def test_help_teaches() -> None:
     """What is measured, where it is kept, and a command to type."""
     said = CliRunner().invoke(cli.app, ["facts", "measure", "--help"], env={"COLUMNS": "120"}).output

@@ -7,6 +7,7 @@ from twx_accept.claims import _between
 from twx_accept.claims._exact import fixed
 from twx_accept.claims.made_up_facts import elsewhere, lines
 from twx_accept.claims.made_up_facts.asking import Plan
+from twx_accept.claims.made_up_facts.calibrating import READABLE, TURNED
 from twx_accept.claims.made_up_facts.error import Yardstick
 from twx_accept.claims.made_up_facts.passages import PassageSet
 from twx_accept.claims.made_up_facts.second_stage import Referee
@@ -42,7 +43,7 @@ def specification(plan: Plan, passages: PassageSet, yardstick: Yardstick, refere
         "undecided_share_at_most": fixed(settings.undecided_share, 4),
         "unscored_share_at_most": fixed(settings.unscored_share, 4),
         "matcher": _matcher(settings, yardstick),
-        "second_stage": None if referee is None else _written(referee.specification()),
+        "second_stage": None if referee is None else _written(_second_stage(referee)),
         **_between.specification(settings.equivalence_points),
         **_recall_equivalence(settings.recall_equivalence_points),
     }
@@ -58,6 +59,14 @@ def mark(settings: MadeUpFactsSettings) -> str:
         f"at most {settings.margin_points:.2f} points more facts made up than by the original and "
         f"{settings.recall_margin_points:.2f} points fewer planted facts recalled, less {less}"
     )
+
+
+def _second_stage(referee: Referee) -> Mapping[str, Any]:
+    """Who judges, and what a judge is believed at."""
+    if not referee.measured:
+        return referee.specification()
+    limits = {"turned_at_most": fixed(TURNED, 4), "readable_at_least": fixed(READABLE, 4)}
+    return {**referee.specification(), "on_labelled_facts": limits}
 
 
 def _worth(referee: Referee | None) -> str:

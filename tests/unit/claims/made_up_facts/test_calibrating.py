@@ -375,7 +375,8 @@ def test_what_a_judge_reads_is_registered(facts):
     old, new = facts(ROWS, judge=plain).specification(), facts(ROWS, judge=judge()).specification()
     assert set(old["second_stage"]) == {"model", "prompt", "max_tokens", "temperature", "seed"}
     assert old["decision"] == facts(ROWS).specification()["decision"]
-    assert new["second_stage"] == {**old["second_stage"], "reads": "refused"}
+    limits = {"turned_at_most": "0.0500", "readable_at_least": "0.5000"}
+    assert new["second_stage"] == {**old["second_stage"], "reads": "refused", "on_labelled_facts": limits}
     assert "lower bound" in new["decision"]
     assert {name for name in old if old[name] != new[name]} == {"second_stage", "decision"}
     assert facts(ROWS, judge=plain).mark("small").endswith("less the matcher's own error")
