@@ -75,7 +75,7 @@ def calibrate(yardstick: Yardstick, referee: Referee, found: Mapping[Key, Exchan
             continue
         ruling = heard(referee, doubt, found)
         if ruling is None:
-            failure = failure or _failure(found.get(referee.request(doubt).key))
+            failure = failure or _failure(found.get(referee.request(doubt).key), sealed=labelled.sealed)
         rulings.append(ruling)
         verdicts[place] = together(verdicts[place], ruling)
     who = f"the matcher with {referee.model}"
@@ -127,7 +127,9 @@ def _all(labelled: LabelledSet, yardstick: Yardstick, referee: Referee) -> list[
     ]
 
 
-def _failure(exchange: Exchange | None) -> str:
+def _failure(exchange: Exchange | None, *, sealed: bool) -> str:
+    """What came in the place of an answer; of sealed facts the kind alone, for a server may quote what it was asked."""
     if exchange is None or exchange.failure is None:
         return "it was never asked"
-    return f"{exchange.failure.kind}: {' '.join(exchange.failure.message.split())[:200]}"
+    kind, message = exchange.failure.kind, " ".join(exchange.failure.message.split())[:200]
+    return kind if sealed else f"{kind}: {message}"

@@ -8,7 +8,9 @@ import pytest
 from fake_facts import LOST, REPORTED, Sentences, Support, chat, exchange, labelled, towns, truth
 from fake_judge import judging
 from twx_accept.claims import SEALED, Appealing
+from twx_accept.claims.made_up_facts.calibrating import calibrate
 from twx_accept.claims.made_up_facts.error import measure
+from twx_accept.domain.exchange import Failure
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.suite import Asking
 from twx_accept.domain.verdict import Outcome
@@ -211,8 +213,20 @@ def test_a_half_measured_judge_is_not_measured(decided, lost, share, decided_):
         assert told["labelled_facts_not_answered"] == 1
         assert told["sensitivity"] + told["specificity"] == pytest.approx(2 - 1 / 40)
     else:
-        with pytest.raises(InvalidClaim, match=r"has not answered .* of the 64 .*first: no connection: connection ref"):
+        with pytest.raises(InvalidClaim, match=r"has not answered .* of the 64 .*\(first: no connection\)"):
             decided(failing, unscored_share=share)
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_server_that_quotes_what_it_was_asked_tells_no_sealed_fact(strict, sealed):
+    """Its message is told where the facts are open, and of sealed ones the kind alone."""
+    claim = strict()
+    claim.yardstick.labelled = replace(claim.yardstick.labelled, sealed=sealed)
+    asked = claim.appeals(())
+    quoted = Failure(kind="HTTP 400", message="cannot read\nThe old school of Brenlow", lasting=True)
+    known = {each.key: exchange(each, quoted) for each in asked}
+    told = calibrate(claim.yardstick, claim.referee, known).failure
+    assert told == ("HTTP 400" if sealed else "HTTP 400: cannot read The old school of Brenlow")
 
 
 def test_the_worse_side_decides(decided):
