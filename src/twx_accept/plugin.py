@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from twx_accept.acceptance import controller, junit, options, selecting
+from twx_accept.acceptance import controller, ending, junit, options, selecting
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError, UsageError
 
@@ -87,11 +87,12 @@ def pytest_runtestloop(session: pytest.Session) -> Generator[None, object, objec
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Say what was decided, and let no acceptance test skip itself."""
+    """Say what was decided, and let no acceptance test skip itself, nor pass where its verdict does not."""
     report = yield
     if RUN in item.config.stash and selecting.is_acceptance(item):
         controller.label(item, report)
         controller.refuse_skipping(report)
+        ending.refuse_passing(item, report)
     return report
 
 

@@ -1,5 +1,6 @@
 """One acceptance run in one process of pytest."""
 
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from twx_accept import registration
-from twx_accept.acceptance import junit
+from twx_accept.acceptance import ending, junit
 from twx_accept.acceptance.selecting import DECIDED, claim_of
 from twx_accept.acceptance.writing import write
 from twx_accept.claims import Claim
@@ -44,6 +45,7 @@ class Run:
     folders: dict[str, Path] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     _record: RunRecord | None = None
+    _contradiction: str = ""
 
     def header(self) -> list[str]:
         """What will run, in a few lines."""
@@ -151,10 +153,14 @@ class Run:
         self._record = record(
             self.session,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
-            command=shlex.join(["pytest", *map(str, self.config.invocation_params.args)]),
+            command=_command(list(map(str, self.config.invocation_params.args))),
             interrupted=session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR),
         )
         write(self._record, self.reports, say=self.session.collector.reporter.say)
+        if session.exitstatus == pytest.ExitCode.OK:
+            self._contradiction = ending.contradiction(self._record, list(map(str, self.config.invocation_params.args)))
+        if self._contradiction:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def summarize(self, terminal: Any) -> None:
         """The verdicts and where the report is; or why there was no run."""
@@ -165,3 +171,11 @@ class Run:
         terminal.section("acceptance")
         for line in summary(self._record, where=str(self.reports / "report.html")):
             terminal.write_line(line)
+        if self._contradiction:
+            terminal.write_line(f"Not a success: {self._contradiction}", red=True)
+
+
+def _command(words: list[str]) -> str:
+    """The command line that reproduces a run, with what a variable adds to it."""
+    more = os.environ.get("PYTEST_ADDOPTS", "").strip()
+    return f"{f'PYTEST_ADDOPTS={shlex.quote(more)} ' if more else ''}{shlex.join(['pytest', *words])}"
