@@ -32,7 +32,7 @@ def by_key(evidence: BuildEvidence, claim: str) -> Found:
 _FOUND: Memo[Found] = Memo()
 
 
-def require_planned(build: str, planned: Iterable[Request], found: Found, other: str) -> None:
+def require_planned(build: str, planned: Sequence[Request], found: Found, other: str) -> None:
     """Answers to something else under the same ids are no evidence, even where both sides have them.
 
     Args:
@@ -44,9 +44,17 @@ def require_planned(build: str, planned: Iterable[Request], found: Found, other:
     Raises:
         PairingError: naming the first of them.
     """
-    wrong = [each.key for each in planned if each.key in found and _asked(found[each.key].request) != _asked(each)]
+    wrong = _WRONG.of(planned, found, make=lambda: _wrong(planned, found))
     if wrong:
         raise PairingError(f"{build}: {requests(wrong)} not as planned: {other} under the same ids; run with --fresh")
+
+
+_WRONG: Memo[list[Key]] = Memo()
+
+
+def _wrong(planned: Sequence[Request], found: Found) -> list[Key]:
+    sides = ((each, found.get(each.key)) for each in planned)
+    return [each.key for each, kept in sides if kept is not None and _asked(kept.request) != _asked(each)]
 
 
 def requests(keys: Sequence[Key]) -> str:

@@ -19,8 +19,8 @@ from twx_accept.evidence.arrays import unpack_rows
 
 CURE = "move it aside (nothing is lost), or run with --fresh, which does so"
 
-MOST_ASKED = 2**15
-"""Requests that are held unpacked: what one claim asks at the published size, twice."""
+MOST_ASKED, MOST_READ = 2**15, 2**14
+"""Requests, and prompts as they were read, that are held unpacked: those of a claim at the published size."""
 
 
 def pack(value: Any) -> bytes:
@@ -30,7 +30,11 @@ def pack(value: Any) -> bytes:
 
 def unpack(blob: bytes) -> Any:
     """What :func:`pack` packed."""
-    raw = zlib.decompress(blob)
+    return unpacked(zlib.decompress(blob))
+
+
+def unpacked(raw: bytes) -> Any:
+    """What JSON says."""
     try:
         return msgspec.json.decode(raw)
     except (ValueError, RecursionError):  # halves of surrogates, or damage: the slower way says which
@@ -85,10 +89,37 @@ def _asked(blob: bytes) -> tuple[str, Mapping[str, Any], str]:
 
 
 def _object(blob: bytes) -> dict[str, Any]:
-    found = unpack(blob)
+    """An answer. Most of a long prompt's is the ids that were read: every build's are the same, and unpacked once."""
+    raw = zlib.decompress(blob)
+    try:
+        found = _members(_OBJECT.decode(raw)) if _IDS in raw else unpacked(raw)
+    except (ValueError, RecursionError):  # an object of another form, halves of surrogates, or damage
+        found = unpacked(raw)
     if not isinstance(found, dict):
         raise TypeError(f"an answer is {type(found).__name__}, not an object")
     return found
+
+
+_IDS = b'"prompt_token_ids"'
+_Raw = dict[str, msgspec.Raw]
+_OBJECT, _CHOICES = msgspec.json.Decoder(_Raw), msgspec.json.Decoder(list[_Raw])
+
+
+def _members(raw: _Raw) -> dict[str, Any]:
+    return {name: _choices(each) if name == "choices" else _member(name, each) for name, each in raw.items()}
+
+
+def _choices(raw: msgspec.Raw) -> list[dict[str, Any]]:
+    return [{name: _member(name, each) for name, each in choice.items()} for choice in _CHOICES.decode(raw)]
+
+
+def _member(name: str, raw: msgspec.Raw) -> Any:
+    return _read(bytes(raw)) if name == "prompt_token_ids" else msgspec.json.decode(raw)
+
+
+@lru_cache(maxsize=MOST_READ)
+def _read(raw: bytes) -> Any:
+    return msgspec.json.decode(raw)
 
 
 def inventory_of(blob: bytes) -> Inventory:

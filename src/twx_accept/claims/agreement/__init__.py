@@ -215,7 +215,7 @@ class Agreement:
             raise InvalidClaim(
                 f"{len(whole)} passages have a position to compare; two or more are needed: register longer passages"
             )
-        missing = [reading for reading in whole if reading.measures is None]
+        missing = [reading for reading in whole if reading.answers is None]
         lost, n = sum(reading.positions for reading in missing), sum(reading.positions for reading in whole)
         if missing and Fraction(lost, n) > decimal(self.settings.unscored_share):
             raise InvalidClaim(

@@ -26,7 +26,7 @@ def key(item: str, arm: str) -> Key:
 def tokens_of(exchange: Exchange | None) -> Ids | None:
     """The token ids that ``/tokenize`` answered, or None where it gave no list of whole numbers."""
     tokens = (exchange.answer or {}).get("tokens") if exchange else None
-    if not isinstance(tokens, list) or not tokens or not all(type(token) is int and token >= 0 for token in tokens):
+    if not isinstance(tokens, list) or {*map(type, tokens)} != {int} or min(tokens) < 0:
         return None
     return tuple(tokens)
 

@@ -71,9 +71,7 @@ def measure(original: Distributions, build: Distributions) -> Measures:
     apart = np.bincount(rows, np.abs(p - q), n)
     top_p, top_q = original.logprobs.max(axis=1), build.logprobs.max(axis=1)
     both_top = (here == top_p[rows]) & (there == top_q[rows])
-    first, second = original.logprobs.argmax(axis=1), build.logprobs.argmax(axis=1)  # ids rise: the lowest of a tie
-    at = np.arange(n)
-    top_original, top_build = original.ids[at, first].astype(np.int64), build.ids[at, second].astype(np.int64)
+    top_original, top_build = tops(original), tops(build)
     return Measures(
         strict=top_original == top_build,
         tolerant=np.bincount(rows, both_top, n) > 0,
@@ -87,6 +85,12 @@ def measure(original: Distributions, build: Distributions) -> Measures:
         variation_lower=np.minimum((apart + np.abs(rest_p - rest_q)) / 2, 1.0),
         variation_upper=np.minimum((apart + rest_p + rest_q) / 2, 1.0),
     )
+
+
+def tops(side: Distributions) -> NDArray[np.int64]:
+    """The top token of each row; of those that tie the lowest id, for ids rise."""
+    found: NDArray[np.int64] = side.ids[np.arange(len(side)), side.logprobs.argmax(axis=1)].astype(np.int64)
+    return found
 
 
 def _common(original: Distributions, build: Distributions) -> tuple[NDArray[np.int64], Array, Array]:

@@ -45,6 +45,8 @@ def probe(plan: Plan, evidence: BuildEvidence) -> Probe:
     passages = changed = positions = flipped = 0
     largest = 0.0
     for name, ids in plan.ids(found).items():
+        if key(name, REVERSED) not in found:
+            continue
         sides = [rows_of(found.get(key(name, arm)), ids, plan.settings.top_k) for arm in (PASSAGE, REVERSED)]
         rows = [side for side in sides if isinstance(side, Distributions)]
         if len(rows) < len(sides):

@@ -223,8 +223,7 @@ class MultipleChoice:
         if uninformative:
             outcome, sentence = Outcome.REPORTED, _words.uninformative(build, result)
         effects = views.effects(self.title, evidence, pairs, result, equality)
-        prompts = [self.scoring.prompt(question) for question in self.questions.questions]
-        items = views.flipped(self.settings.short, pairs, prompts, self.scoring.unit)
+        items = views.flipped(self.settings.short, pairs, self.scoring)
         return Verdict(
             claim=self.name,
             title=self.title,

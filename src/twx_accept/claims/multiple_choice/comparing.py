@@ -62,7 +62,8 @@ def pair(scoring: Scoring, questions: QuestionSet, original: BuildEvidence, buil
     for side, found in ((original, left), (build, right)):
         planned = _PLANNED.of(found, scoring, make=partial(_planned, scoring, found))
         require_planned(side.build, planned, found, "other questions")
-    different = [name for name in _answered(left, right) if _asked(left[name]) != _asked(right[name])]
+    asked, other_asked = (_ASKED.of(found, make=partial(_asked, found)) for found in (left, right))
+    different = [at for at, each in asked.items() if at in other_asked and other_asked[at] != each]
     if different:
         raise PairingError(
             f"{len(different)} requests differ between {original.build} and {build.build} "
@@ -88,14 +89,24 @@ def _scores(scoring: Scoring, questions: QuestionSet, found: Mapping[Key, Exchan
     return _SCORED.of(found, scoring, make=lambda: [scoring.score(question, found) for question in questions.questions])
 
 
-def _answered(left: Mapping[Key, Exchange], right: Mapping[Key, Exchange]) -> list[Key]:
-    return [key for key in left if key in right and left[key].answer is not None and right[key].answer is not None]
+Asked = tuple[str, Any, Any]
+"""Path and body of a request and, where the server says it, which tokens it read."""
+
+_ASKED: Memo[Mapping[Key, Asked]] = Memo()
 
 
-def _asked(exchange: Exchange) -> tuple[str, Any, Any]:
-    """What was asked and, where the server says it, which tokens it read."""
-    read = (exchange.answer or {}).get("tokens") or [choice.get("prompt_token_ids") for choice in exchange.choices()]
-    return exchange.request.path, exchange.request.body, read
+def _asked(found: Mapping[Key, Exchange]) -> Mapping[Key, Asked]:
+    """What was asked of one side, as far as it has answered."""
+    answered = ((at, each, each.answer) for at, each in found.items())
+    return {
+        at: (
+            each.request.path,
+            each.request.body,
+            answer.get("tokens") or [choice.get("prompt_token_ids") for choice in each.choices()],
+        )
+        for at, each, answer in answered
+        if answer is not None
+    }
 
 
 def right(sides: Iterable[Scored]) -> int:

@@ -55,7 +55,7 @@ def tokenize(item: str, arm: str, text: str) -> Request:
 def tokens_of(exchange: Exchange | None) -> tuple[int, ...] | None:
     """The token ids that ``/tokenize`` answered, or None where it gave no list of whole numbers."""
     tokens = (exchange.answer or {}).get("tokens") if exchange else None
-    if not isinstance(tokens, list) or not all(type(token) is int for token in tokens):
+    if not isinstance(tokens, list) or not {*map(type, tokens)} <= {int}:
         return None
     return tuple(tokens)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from twx_accept.claims._lines import count, points, probability, share
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, Scored
 from twx_accept.claims.multiple_choice.comparing import right as count_right
+from twx_accept.claims.multiple_choice.scoring import Scoring
 from twx_accept.domain.evidence import BuildEvidence
 from twx_accept.domain.exchange import Score, Unscored
 from twx_accept.domain.verdict import Count, Effect, Figure, Item, Quantity, Unit
@@ -109,18 +110,17 @@ def _subject(title: str, build: str, subject: str, pairs: Sequence[Pair]) -> Eff
     )
 
 
-def flipped(short: str, pairs: Sequence[Pair], prompts: Sequence[str], unit: str) -> tuple[Item, ...]:
+def flipped(short: str, pairs: Sequence[Pair], scoring: Scoring) -> tuple[Item, ...]:
     """Every question that only one side has right, in order, and every one without a score.
 
     Args:
         short: the question set's short name, the beginning of each permalink.
         pairs: all questions.
-        prompts: the prompt of each, in the same order.
-        unit: what the choices' values are in.
+        scoring: what says their prompts, and what the choices' values are in.
     """
     return tuple(
-        _item(short, pair, prompt, unit)
-        for pair, prompt in zip(pairs, prompts, strict=True)
+        _item(short, pair, scoring.prompt(pair.question), scoring.unit)
+        for pair in pairs
         if pair.original_right != pair.build_right or _unscored(pair)
     )
 

@@ -112,9 +112,9 @@ class ToolCalls:
 
     def _planned(self, found: Found) -> Sequence[Request]:
         """Everything that is to be asked, as far as it follows from what was answered."""
-        turns = self._turns()
+        turns, first = self._turns(), self._samples()
         finals = list(self._finals(turns, found))
-        samples = [asking.streamed(request) for request in turns if request.key.item in self._samples()]
+        samples = [asking.streamed(request) for request in turns if request.key.item in first]
         prompts = [asking.decoded(found.get(request.key), asking.PROMPT) for request in self.opening()]
         return [
             *turns,

@@ -140,4 +140,4 @@ def text_of(exchange: Exchange | None) -> str | None:
 
 
 def _ids(value: Any) -> list[int] | None:
-    return value if isinstance(value, list) and all(type(each) is int for each in value) else None
+    return value if isinstance(value, list) and {*map(type, value)} <= {int} else None
