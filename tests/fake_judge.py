@@ -9,7 +9,8 @@ from threading import Thread
 from typing import Any
 
 Say = Callable[[str, str], Any]
-"""Given passage and statement: a word, the bytes of a whole answer, or None, which is an error of the server."""
+"""Given passage and statement: a word, the bytes of a whole answer, a status that is sent with an echo of what was
+asked, or None, which is an error of the server."""
 
 
 @dataclass
@@ -32,7 +33,11 @@ def judging(say: Say, model: str = "judge") -> Iterator[Judged]:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             told.heard.append(body)
             told.keys.append(self.headers["Authorization"])
-            said = say(*asked(body["messages"][0]["content"]))
+            prompt = body["messages"][0]["content"]
+            said = say(*asked(prompt))
+            if isinstance(said, int):
+                self._send(said, json.dumps({"error": {"message": prompt}}).encode())
+                return
             self._send(500 if said is None else 200, said if isinstance(said, bytes) else _answer(model, said))
 
         def _send(self, status: int, answer: bytes) -> None:

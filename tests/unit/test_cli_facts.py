@@ -87,9 +87,10 @@ def test_sealed_facts_are_never_printed(folder: Path) -> None:
     """Not by measuring, not by ``show``, not by ``export``; the store keeps them, as open ones are shown."""
     for split, shown in (("sealed", False), ("open", True)):
         evidence = folder / "evidence" / "judges"
-        with judging(knows, split) as told:
+        with judging(lambda passage, fact: 422 if "9412" in fact else knows(passage, fact), split) as told:
             ran = ask(folder, "--judge", told.address, "--model", split, "--split", split)
         assert "houses" not in ran.output
+        assert ("(first: HTTP 422)" in str(ran.exception)) is not shown
         (file,) = evidence.glob(f"{split}-*.sqlite")
         item = reading.items(file)[0]
         told_of = CliRunner().invoke(cli.app, ["show", str(file), item]).output
@@ -99,7 +100,10 @@ def test_sealed_facts_are_never_printed(folder: Path) -> None:
         assert CliRunner().invoke(cli.app, ["export", str(file), str(out)]).exit_code == 0
         rows = pq.read_table(out).to_pylist()
         assert all((row["request"] is not None) is shown for row in rows)
-        assert all((row["answer"] is not None) is shown for row in rows)
+        assert all((row["answer"] is not None) is shown for row in rows if row["failure"] is None)
+        (failure,) = [row["failure"] for row in rows if row["failure"]]
+        assert failure.startswith("HTTP 422")
+        assert ("houses" in failure) is shown
 
 
 def test_a_judge_that_is_not_there_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

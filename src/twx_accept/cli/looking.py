@@ -92,7 +92,7 @@ def _flat(build: str, exchange: Exchange) -> dict[str, Any]:
         "path": exchange.request.path,
         "request": None if sealed else json.dumps(dict(exchange.request.body), ensure_ascii=True),
         "answer": None if sealed or exchange.answer is None else json.dumps(dict(exchange.answer), ensure_ascii=True),
-        "failure": None if failure is None else _utf8(f"{failure.kind}: {failure.message}"),
+        "failure": None if failure is None else _utf8(failure.kind if sealed else f"{failure.kind}: {failure.message}"),
         **_arrays(exchange.rows),
         "seconds": exchange.seconds,
         "attempts": exchange.attempts,
