@@ -19,6 +19,8 @@ from twx_accept.errors import InvalidClaim, UsageError
 
 FOLDER = "__marks__"
 
+_REGISTER = "register it with `twx-accept register {}`"
+
 
 class Marks(JSONSnapshotExtension):
     """Snapshots that are named by claim and suite and not by the test that compares them."""
@@ -82,7 +84,8 @@ def require_registered(folder: Path, claim: Claim, suite: Suite) -> None:
         registered: Any = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InvalidClaim(
-            f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {_cure(suite)}"
+            f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {_REGISTER.format(suite.name)} "
+            "before the run"
         ) from error
     except (OSError, ValueError) as error:
         raise InvalidClaim(f"{claim.title}: {file} cannot be read ({error}); {_cure(suite)}") from error
@@ -117,7 +120,7 @@ def _text(claim: Claim) -> str:
 
 
 def _cure(suite: Suite) -> str:
-    return f"undo the change, or register it with `twx-accept register {suite.name}`"
+    return f"undo the change, or {_REGISTER.format(suite.name)}"
 
 
 _ABSENT = object()
