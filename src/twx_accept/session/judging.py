@@ -13,7 +13,7 @@ from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim
 from twx_accept.ledger import Entry, Ledger
 from twx_accept.session.archive import Archive
-from twx_accept.session.comparing import Beside, beside
+from twx_accept.session.comparing import Beside, floor, pairs
 from twx_accept.session.crew import MOST, Crew, cores, crew
 from twx_accept.session.recording import record
 from twx_accept.session.registry import Registry
@@ -21,6 +21,9 @@ from twx_accept.session.run import Session
 
 LITTLE = 48 * 2**20
 """Bytes of evidence up to which it is judged here: processes take as long to start as that does."""
+
+AMPLE = 8
+"""Processes from which on there is one for every build and claim at the published size, and some for the facts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,15 +56,16 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
         EvidenceError: there is no evidence of the suite, or it cannot be read.
         WorkerLost: a process was ended before it was done.
     """
-    files = Archive(suite=bench.suite, folder=bench.evidence).files()
+    archive = Archive(suite=bench.suite, folder=bench.evidence)
     modules = dict.fromkeys([__name__, *(type(claim).__module__ for claim in bench.claims)])
-    size = _fitting(files.values()) if workers is None else workers
+    size = _fitting(archive.files().values()) if workers is None else workers
     with _collector_at_rest(), crew(size, modules) as hands:
         found = _found(bench, hands)
-        again = all(each.whole for each in found)
-        if not again and any(each.whole for each in found):  # in a run it is there for all the claims, or for none
+        looked = [each.whole for each in found if each.whole is not None]
+        again = all(looked)
+        if not again and any(looked):  # in a run it is there for all the claims, or for none
             found = _found(replace(bench, again=False), hands)
-        session = _session(replace(bench, claims=(), again=again))
+        session = _session(replace(bench, claims=(), again=again), _decidable(bench.suite, archive))
         session.claims = bench.claims
         session.verdicts |= {at: verdict for each in found for at, verdict in each.verdicts.items()}
         run = record(
@@ -70,7 +74,7 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
             command=command,
             interrupted=False,
             beside=Beside(
-                floor=tuple(verdict for each in found for verdict in each.beside.floor),
+                floor=tuple({verdict.claim: verdict for each in found for verdict in each.beside.floor}.values()),
                 pairs=tuple(contrast for each in found for contrast in each.beside.pairs),
             ),
         )
@@ -78,50 +82,86 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Share:
+    """A part of the judging that needs no other: of the bench's claims, and of what is kept of these builds.
+
+    ``deciding``: decide about the builds, and hold the claims against the original's repetition; ``comparing``: compare
+    the builds with each other.
+    """
+
+    bench: Bench
+    builds: Sequence[Build]
+    deciding: bool = True
+    comparing: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """What some claims come to about every build. ``whole``: the original's repetition is, as far as they ask it."""
+    """What comes of a share. ``whole``: the original's repetition is, as far as its claims ask it; None: not looked."""
 
     verdicts: Mapping[tuple[str, str], Verdict]
     beside: Beside
-    whole: bool
+    whole: bool | None
 
 
 def _found(bench: Bench, hands: Crew) -> list[_Found]:
     """What each claim comes to, in their order; each is decided from its own exchanges alone, wherever that is done."""
-    shares = {claim.name: replace(bench, claims=[claim]) for claim in bench.claims}
-    cut = [claim.name for claim in bench.claims if hands.size > 1 and isinstance(claim, Foreseeing)]
-    whole = {name: hands.begin(_decided, share) for name, share in shares.items() if name not in cut}
-    found = {name: _decided(shares[name], hands) for name in cut}
-    return [found[name] if name in cut else whole[name]() for name in shares]
+    builds = _decidable(bench.suite, Archive(suite=bench.suite, folder=bench.evidence))
+    cut = [hands.size > 1 and isinstance(claim, Foreseeing) for claim in bench.claims]
+    shares = [_shares(replace(bench, claims=[claim]), builds, hands.size) for claim in bench.claims]
+    away = [[] if own else [hands.begin(_done, each) for each in share] for own, share in zip(cut, shares, strict=True)]
+    here = [[_done(each, hands) for each in share] if own else [] for own, share in zip(cut, shares, strict=True)]
+    return [found for own, other in zip(here, away, strict=True) for found in (*own, *(result() for result in other))]
 
 
-def _decided(bench: Bench, hands: Crew | None = None) -> _Found:
-    """What the claims of a bench come to; with hands, what can be cut into parts is given out to them."""
+def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
+    """One share; among many cores one for each build, with the controls that may forbid its verdict, and the pairs'.
+
+    What two shares need is read twice then, by cores that would have nothing to do.
+    """
+    if size < AMPLE or isinstance(bench.claims[0], Foreseeing):
+        return [_Share(bench=bench, builds=builds)]
+    controls = [build for build in builds if build.control]
+    sides = [[*controls, build] for build in builds if not build.control] or [controls]
+    return [
+        *(_Share(bench=bench, builds=side, comparing=False) for side in sides),
+        _Share(bench=bench, builds=[build for build in builds if not build.control], deciding=False),
+    ]
+
+
+def _done(share: _Share, hands: Crew | None = None) -> _Found:
+    """What comes of a share; with hands, what can be cut into parts is given out to them."""
     with _collector_at_rest():
-        session = _session(bench)
-        for claim in bench.claims:
+        bench, session = share.bench, _session(share.bench, share.builds)
+        for claim in bench.claims if share.deciding else ():
             if hands is not None and isinstance(claim, Foreseeing):
                 sides = [session.evidence(build) for build in (bench.suite.original, *session.builds)]
                 claim.foresee(sides[0], sides[1:], hands.spread)
             for build in session.builds:
                 with contextlib.suppress(InvalidClaim):  # recorded
                     session.decide(claim, build)
-        whole = session.kept_again() is not None
-        return _Found(verdicts=session.verdicts, beside=beside(session), whole=whole)
+        return _Found(
+            verdicts=session.verdicts,
+            beside=Beside(
+                floor=tuple(floor(session)) if share.deciding else (),
+                pairs=tuple(pairs(session)) if share.comparing else (),
+            ),
+            whole=session.kept_again() is not None if share.deciding else None,
+        )
 
 
-def _session(bench: Bench) -> Session:
-    """Everything that is kept of the builds that have evidence, of exchanges those of the bench's claims."""
+def _session(bench: Bench, builds: Sequence[Build]) -> Session:
+    """Everything that is kept of the builds, of exchanges those of the bench's claims."""
     archive = Archive(suite=bench.suite, folder=bench.evidence, claims=bench.claims, again=bench.again)
     session = Session(
         suite=bench.suite,
-        builds=_decidable(bench.suite, archive),
+        builds=builds,
         claims=bench.claims,
         collector=archive,
         partial="",
         registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
     )
-    session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *session.builds)})
+    session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *builds)})
     return session
 
 

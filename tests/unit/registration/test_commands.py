@@ -63,12 +63,12 @@ def test_judging_again_needs_neither_engine_nor_models_and_says_the_same(decided
 def test_judging_with_several_processes_says_the_same(decided: Any, tmp_path: Path) -> None:
     """The records are the same to the byte but for their date and command, and every claim is in them."""
     records = []
-    for count in ("1", "3"):
+    for count in ("1", "3", "8"):
         ran = decided.twx("judge", "tiny", "--workers", count, "--out", str(tmp_path / count))
         assert ran.status == 1, ran.text
         record = json.loads((tmp_path / count / "report.json").read_text())["run"]
         records.append({name: value for name, value in record.items() if name not in ("date", "command")})
-    assert json.dumps(records[0]) == json.dumps(records[1])
+    assert len({json.dumps(record) for record in records}) == 1
     assert {each["claim"] for each in records[0]["verdicts"]} == {"weight_size", "cache_headroom", "multiple_choice"}
     assert records[0]["contrasts"]
     assert decided.twx("judge", "tiny", "--workers", "0").status == 2
