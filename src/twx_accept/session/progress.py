@@ -1,6 +1,7 @@
-"""What a person sees while a run works: one live line on a terminal, one line a step elsewhere."""
+"""What a person sees while a run works: one live line on a terminal; elsewhere a line a step, and one a minute."""
 
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import IO, Protocol
@@ -16,6 +17,11 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from twx_accept.report.format import duration
+
+LINE_SECONDS = 60.0
+"""Between the lines of a log while a step lasts: who waits for hours sees that it goes on, and how long it takes."""
 
 
 class Counter(Protocol):
@@ -47,11 +53,11 @@ class Reporter(Protocol):
 
 
 def reporter(stream: IO[str], *, quiet: bool, before: Callable[[], None] = lambda: None) -> Reporter:
-    """A live reporter on a terminal; one that prints finished steps only elsewhere and under CI.
+    """A live reporter on a terminal; elsewhere and under CI one that prints finished steps, and a line a minute.
 
     Args:
         stream: where to write: the terminal's own, not one that a test runner captures.
-        quiet: print nothing but finished steps, whatever the stream is.
+        quiet: print lines, whatever the stream is.
         before: called before anything is written, to end a line that somebody else has begun.
     """
     console = Console(file=stream, highlight=False, emoji=False)
@@ -79,26 +85,50 @@ class Silent:
 
 
 class Lines:
-    """One line for each finished step: what a log of CI needs."""
+    """What a log of CI needs: one line for each finished step, and one a minute while a long one lasts."""
 
-    def __init__(self, console: Console, before: Callable[[], None]) -> None:
-        self._console, self._before = console, before
+    def __init__(
+        self, console: Console, before: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._console, self._before, self._clock = console, before, clock
+        self._last: float | None = None
 
     def say(self, text: str) -> None:
         """One line."""
+        self._last = self._clock()
         self._before()
         self._console.print(f"twx-accept: {text}", markup=False, soft_wrap=True)
 
     def status(self, text: str) -> None:
-        """Nothing: a log has no use for what passes."""
+        """A line where none was written for a minute; a log has no use for the rest of what passes."""
+        if self._is_due():
+            self.say(text)
 
     def rest(self) -> None:
         """Nothing is live."""
 
     @contextmanager
-    def asking(self, label: str, total: int) -> Iterator[Counter]:  # noqa: ARG002 - part of the protocol
-        """Nothing while it works; whoever asks says what came of it."""
-        yield lambda done: None  # noqa: ARG005 - part of the protocol
+    def asking(self, label: str, total: int) -> Iterator[Counter]:
+        """A line a minute, with the rate and the time left; whoever asks says in the end what came of it."""
+        self._is_due()  # or the first line would come at once where nothing was said before
+        begun, done = self._clock(), 0
+
+        def count(more: int) -> None:
+            nonlocal done
+            done += more
+            if self._is_due():
+                rate = done / max(self._clock() - begun, 1e-9)
+                left = f", about {duration((total - done) / rate)} left" if done else ""
+                self.say(f"{label}: {done:,} of {total:,} ({rate:.1f}/s){left}")
+
+        yield count
+
+    def _is_due(self) -> bool:
+        """Whether nothing was written for a minute; the minute begins with the first that could have been."""
+        now = self._clock()
+        if self._last is None:
+            self._last = now
+        return now - self._last >= LINE_SECONDS
 
 
 class Live:

@@ -3,6 +3,7 @@
 import io
 
 import pytest
+from rich.console import Console
 
 from twx_accept.session.progress import Lines, Live, Reporter, Silent, reporter
 
@@ -44,6 +45,53 @@ def test_lines_hold_finished_steps_only() -> None:
     lines.rest()
     assert stream.getvalue() == f"twx-accept: {text}\n"
     assert ended == [0]
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        """Seconds."""
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """A clock that stands."""
+    return Clock()
+
+
+def test_long_steps_have_a_line_a_minute_in_a_log(clock: Clock) -> None:
+    """Who waits for hours sees that it goes on, how fast, and how long it will take; a fast step says nothing."""
+    stream = io.StringIO()
+    lines = Lines(Console(file=stream), lambda: None, clock)
+    lines.status("booting (0 s)")
+    for _ in range(13):
+        clock.now += 10
+        lines.status(f"booting ({clock.now - 1_000:.0f} s)")
+    with lines.asking("original: MMLU", 9_000) as count:
+        for _ in range(6):
+            clock.now += 15
+            count(1_000)
+    with lines.asking("original: Quiz", 10) as count:
+        count(10)
+    assert stream.getvalue().splitlines() == [
+        "twx-accept: booting (60 s)",
+        "twx-accept: booting (120 s)",
+        "twx-accept: original: MMLU: 4,000 of 9,000 (66.7/s), about 1 min 15 s left",
+    ]
+
+
+def test_step_that_nobody_answers_has_no_time_left(clock: Clock) -> None:
+    """Without an answer there is no rate to reckon with, and no division by nothing."""
+    stream = io.StringIO()
+    lines = Lines(Console(file=stream), lambda: None, clock)
+    with lines.asking("x", 5) as count:
+        clock.now += 61
+        count(0)
+    assert stream.getvalue() == "twx-accept: x: 0 of 5 (0.0/s)\n"
 
 
 def stop_at_four(live: Reporter) -> None:
