@@ -111,15 +111,15 @@ class Lines:
     def asking(self, label: str, total: int) -> Iterator[Counter]:
         """A line a minute, with the rate and the time left; whoever asks says in the end what came of it."""
         self._is_due()  # or the first line would come at once where nothing was said before
-        begun, done = self._clock(), 0
+        begun, counted = self._clock(), 0
 
-        def count(more: int) -> None:
-            nonlocal done
-            done += more
+        def count(done: int) -> None:
+            nonlocal counted
+            counted += done
             if self._is_due():
-                rate = done / max(self._clock() - begun, 1e-9)
-                left = f", about {duration((total - done) / rate)} left" if done else ""
-                self.say(f"{label}: {done:,} of {total:,} ({rate:.1f}/s){left}")
+                rate = counted / max(self._clock() - begun, 1e-9)
+                left = f", about {duration((total - counted) / rate)} left" if counted else ""
+                self.say(f"{label}: {counted:,} of {total:,} ({rate:.1f}/s){left}")
 
         yield count
 
