@@ -26,10 +26,14 @@ def runs_of(project: Any) -> dict[int, int]:
 
 
 def judged(project: Any) -> tuple[str, list[Any]]:
-    """What judging again from the kept evidence says of the noise floor."""
-    project.twx("judge", "tiny")
-    run = json.loads((project.root / "reports" / "judged" / "report.json").read_text(encoding="utf-8"))["run"]
-    return run["noise_floor"], run["floor"]
+    """What judging again from the kept evidence says of the noise floor, with one process and with many."""
+    runs = []
+    for count in ("1", "8"):
+        project.twx("judge", "tiny", "--workers", count)
+        run = json.loads((project.root / "reports" / "judged" / "report.json").read_text(encoding="utf-8"))["run"]
+        runs.append({name: value for name, value in run.items() if name not in ("date", "command")})
+    assert runs[0] == runs[1]
+    return runs[0]["noise_floor"], runs[0]["floor"]
 
 
 def test_the_original_is_asked_everything_twice(project: Any) -> None:
