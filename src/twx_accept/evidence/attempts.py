@@ -13,7 +13,7 @@ from twx_accept import ledger
 from twx_accept.domain.evidence import Origin
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.suite import Build, Suite
-from twx_accept.errors import EvidenceError
+from twx_accept.errors import EvidenceError, LedgerError
 from twx_accept.evidence import reading
 from twx_accept.evidence.lock import held
 
@@ -53,6 +53,36 @@ def begin(folder: Path, suite: Suite, build: Build, weights: str, file: Path, he
         body = {"suite": suite.name, "build": build.name, "weights": weights, "file": file.name, "number": number}
         book.appended("attempt", body | {"ledger": head})
     return number
+
+
+def of_other_weights(folder: Path, origin: Origin) -> int:
+    """How many runs of other weights, whole or partial, went by the name of these: those that log or evidence tell of.
+
+    A byte changed in a weight file makes other weights, whose attempts are counted from 1. A log that was changed is
+    told by :func:`require_logged`; here it tells nothing.
+
+    Args:
+        folder: the folder of the evidence.
+        origin: how the evidence of these weights began.
+    """
+    named = {"suite": origin.suite, "build": origin.build}
+    try:
+        logged = [entry.body for entry in ledger.load(folder / FILE).of_kind("attempt")]
+    except LedgerError:
+        logged = []
+    found = {
+        (str(body.get("weights")), str(body.get("number")))
+        for body in logged
+        if all(body.get(name) == value for name, value in named.items())
+    }
+    for file in folder.glob("*.sqlite"):
+        try:
+            other = reading.origin(file)
+        except EvidenceError:  # what begins now, or what cannot be read
+            continue
+        if (other.suite, other.build) == (origin.suite, origin.build):
+            found.add((other.weights, f"partial, {file.name}" if other.partial else str(other.attempt)))
+    return sum(weights != origin.weights for weights, _ in found)
 
 
 def require_logged(folder: Path, origin: Origin) -> None:

@@ -165,10 +165,10 @@ def waivers(book: ledger.Ledger) -> tuple[Waiver, ...]:
 
 
 def as_registered(book: ledger.Ledger, number: int, suite: Suite) -> Suite:
-    """The suite with its claims, and with what may differ, as a registration has them; claims in the suite's order.
+    """The suite with its claims and its rules as a registration has them; claims in the suite's order.
 
     Raises:
-        UsageError: there is no such registration; the known ones are listed.
+        UsageError: there is no such registration (the known ones are listed), or it compares with another original.
     """
     known = {entry.number: entry for entry in book.of_kind(REGISTRATION)}
     if number not in known:
@@ -176,9 +176,23 @@ def as_registered(book: ledger.Ledger, number: int, suite: Suite) -> Suite:
         raise UsageError(f"{book.file}: entry {number} is no registration; there are: {listed}")
     body = known[number].body
     order = [name for name in dict.fromkeys([*suite.claims, *body["claims"]]) if name in body["claims"]]
-    may_differ = body["rules"]["may_differ"] if "rules" in body else suite.may_differ
     claims = {name: body["claims"][name]["settings"] for name in order}
-    return replace(suite, claims=claims, may_differ=tuple(may_differ))
+    return replace(suite, claims=claims, **_as_ruled(suite, body.get("rules"), f"{book.file}:{number}"))
+
+
+def _as_ruled(suite: Suite, ruled: Mapping[str, Any] | None, where: str) -> Mapping[str, Any]:
+    """What a suite lays down for all claims, as registered; the first registrations did not hold it."""
+    if ruled is None:
+        return {}
+    if ruled["original"] != suite.original.name:
+        raise UsageError(
+            f"{where}: compares with the original {ruled['original']!r}, the suite with another; undo that"
+        )
+    return {
+        "may_differ": tuple(ruled["may_differ"]),
+        "noise_floor": ruled.get("noise_floor") == "required",
+        "builds": tuple(replace(build, control=build.name in ruled["controls"]) for build in suite.builds),
+    }
 
 
 def entry_in_force(book: ledger.Ledger, claim: Claim, until: int | None = None) -> ledger.Entry:

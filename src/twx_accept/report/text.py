@@ -64,9 +64,12 @@ def _lines(run: RunRecord, where: str) -> list[tuple[str, str]]:
 
 
 def _provenance(run: RunRecord) -> list[tuple[str, str]]:
-    """Registration, attempts, what came first, and waivers."""
+    """Registration, floor and control, attempts, what came first, and waivers."""
     registered, tone = provenance.registration(run), "open" if provenance.is_exploratory(run) else ""
     lines = [(_line(f"Marks: {registered}"), tone)] if registered else []
+    known = run.noise_floor == "measured" and run.control == "caught"
+    around = f"Noise floor: {run.noise_floor}. Positive control: {run.control}."
+    lines.append((_line(around), "" if known else "open"))
     lines += [(_line(f"{each.title}: {each.attempt}"), "") for each in standings(run) if each.attempt]
     lines += [(_line(f"To know: {each}"), "open") for each in run.disclosures]
     return lines + [(_line(f"Waiver: {each.sentence}"), "open") for each in provenance.waivers(run)]

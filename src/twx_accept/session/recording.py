@@ -6,7 +6,7 @@ from typing import Any
 from twx_accept.domain.evidence import NOT_SHOWN, BuildEvidence
 from twx_accept.domain.run import BootUse, RunRecord, Setting
 from twx_accept.errors import TwxAcceptError
-from twx_accept.session import comparing
+from twx_accept.session import comparing, genuine
 from twx_accept.session.run import Session
 
 WHOLE = "all of it"
@@ -58,7 +58,7 @@ def record(
         attempts={name: kept.origin.attempt for name, kept in evidence.items() if kept and kept.origin},
         registered=_registered(session, evidence),
         waivers=session.registry.waivers() if session.registry else (),
-        disclosures=(*_side_by_side(boots), *_disclosures(session, evidence)),
+        disclosures=(*_genuine(session, evidence), *_side_by_side(boots), *_disclosures(session, evidence)),
         boots=boots,
     )
 
@@ -75,6 +75,15 @@ def _side_by_side(boots: Iterable[BootUse]) -> Iterable[str]:
     together = list(dict.fromkeys(f"{boot.build} beside {', '.join(boot.beside)}" for boot in boots if boot.beside))
     if together:
         yield f"Not served one after another, but side by side on different cards: {'; '.join(together)}"
+
+
+def _genuine(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> Iterable[str]:
+    """What makes a build less than a compressed original, or more."""
+    original = evidence[session.suite.original.name]
+    for build in session.builds:
+        kept = evidence[build.name]
+        if original is not None and kept is not None and (said := genuine.disclosure(original, kept)):
+            yield said
 
 
 def _disclosures(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> tuple[str, ...]:

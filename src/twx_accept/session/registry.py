@@ -44,8 +44,10 @@ class Registry:
         return replace(side, spoilt={**side.spoilt, claim: touched}) if touched else side
 
     def disclosures(self, *sides: BuildEvidence) -> Iterator[str]:
-        """Partial runs with the weights of a side, and whole ones before the marks were registered, in words."""
+        """Partial runs of a side's weights, whole ones before the marks, and those of others by its name, in words."""
         for side in sides:
+            if side.origin is not None and (count := attempts.of_other_weights(self.evidence, side.origin)):
+                yield f"{side.build}: {count} {_runs(count)} of other weights under this name"
             if count := sum(1 for _ in self._partial(side)):
                 yield f"{side.build}: {count} partial {_runs(count)} with these weights, kept apart"
             if count := sum(1 for _ in self._whole_before(side)):

@@ -13,6 +13,7 @@ from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import InvalidClaim, TwxAcceptError
+from twx_accept.session.genuine import require_genuine
 from twx_accept.session.progress import Reporter
 from twx_accept.session.registry import Registry
 from twx_accept.session.repetition import AGAIN, FIRST
@@ -264,6 +265,7 @@ class Session:
 
     def _decide(self, claim: Claim, build: Build) -> Verdict:
         original, evidence = self.evidence(self.suite.original), self.evidence(build)
+        require_genuine(original, evidence)
         if self.registry is not None and not self.partial:
             original, evidence = (self.registry.with_spoilt(claim.name, side) for side in (original, evidence))
         return self._labelled(claim.decide(original, evidence), build)
@@ -328,6 +330,11 @@ class Session:
             if gates:
                 raise
             return
+        if again is None and gates and self.suite.noise_floor:
+            raise InvalidClaim(
+                "noise floor: the suite requires it, and no whole repetition of the original is kept; "
+                "run again with --noise-floor"
+            )
         if again is None or not gates:
             return
         original, key = self.evidence(self.suite.original), (claim.name, claim.mark(build.name))

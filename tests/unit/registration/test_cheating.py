@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +202,72 @@ def test_who_edits_the_log_of_attempts_is_found(project: Any) -> None:
     (cut,) = project.each(RUN)
     assert cut.status == 1
     assert "one of them was changed" in cut.text
+
+
+def test_the_original_in_the_place_of_a_build_is_told(project: Any) -> None:
+    """A build's folder that is a link to the original's makes every claim invalid, its size too."""
+    good = project.root / "models" / "good"
+    shutil.rmtree(good)
+    good.symlink_to("original")
+    project.suite("good = 0.65", "good = 1.0")
+    project.register()
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 1
+    assert "good is original: it has the same weights and configuration" in ran.text
+    assert {project.outcomes()[claim, "good"] for claim in ("weight_size", "multiple_choice")} == {"invalid"}
+
+
+def test_files_beside_the_measured_ones_cannot_be_what_is_served(project: Any) -> None:
+    """Small files to be measured and large ones to be loaded: a load format that reads the latter is told."""
+    (project.root / "models" / "good" / "pytorch_model.bin").write_bytes(b"large" * 1000)
+    place = 'path = "../../models/good"\ncontrol = false\n'
+    project.suite(place, f'{place}[builds.flags]\nload_format = "npcache"\n')
+    (ran,) = project.each(RUN)
+    assert ran.status == 1
+    assert "load_format=npcache does not read the .safetensors files that were measured" in ran.text
+
+
+def test_runs_of_other_weights_under_the_same_name_are_disclosed(project: Any) -> None:
+    """Weights that were saved again begin to count anew, and the report says how many runs went by their name."""
+    file = project.root / "models" / "good" / "model.safetensors"
+    first = file.read_bytes()
+    project.each(RUN)
+    for last in (b"1", b"2"):
+        file.write_bytes(first[:-1] + last)
+        project.each((*RUN, "--limit-questions", "1") if last == b"1" else RUN)
+    run = project.report()["run"]
+    assert run["attempts"]["good"] == 1
+    assert "good: 2 runs of other weights under this name" in run["disclosures"]
+
+
+def test_judging_again_wants_the_noise_floor_that_the_suite_requires(project: Any) -> None:
+    """A run that was stopped before the original was served again has evidence that decides nothing, here as there."""
+    project.suite('original = "original"', 'original = "original"\nnoise_floor = "required"')
+    project.register()
+    (ran,) = project.each(RUN)
+    assert ran.status == 0, ran.text
+    (file,) = (project.root / "reports" / "evidence").glob("tiny-original-*.sqlite")
+    with sqlite3.connect(file) as db:
+        db.execute("DELETE FROM exchanges WHERE run = 2")
+    for words in ((), ("--as-of", "2")):
+        judged = project.twx("judge", "tiny", *words)
+        assert judged.status == 1, judged.text
+        assert "noise floor: the suite requires it" in judged.text
+    project.suite('\nnoise_floor = "required"', "")
+    judged = project.twx("judge", "tiny", "--as-of", "2")
+    assert judged.status == 1, judged.text
+
+
+def test_judging_by_an_older_registration_takes_its_controls_from_there(decided: Any) -> None:
+    """A build that is no longer marked as damaged on purpose is still the control of the registration that decides."""
+    suite = decided.root / "fixtures" / "suites" / "tiny.toml"
+    before = suite.read_text()
+    try:
+        suite.write_text(before.replace("control = true", "control = false"))
+        judged = decided.twx("judge", "tiny", "--as-of", "1")
+    finally:
+        suite.write_text(before)
+    assert "Positive control: not measured" in judged.text
 
 
 def test_whoever_deletes_everything_can_begin_again(project: Any) -> None:

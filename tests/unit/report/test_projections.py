@@ -71,9 +71,10 @@ def test_json_holds_everything(make: Make, sentence: str, number: float) -> None
 
 
 def test_the_summary_ends_with_who_may_ship(three: RunRecord) -> None:
-    """One line a claim and build, then one a build, then the report's place."""
+    """One line a claim and build, what there is of floor and control, then one a build, then the report's place."""
     lines = text.summary(three, "reports/report.html")
-    assert len(lines) == 9 + 3 + 1
+    assert len(lines) == 9 + 1 + 3 + 1
+    assert "Noise floor: not measured. Positive control: caught." in lines
     assert lines[0].startswith("shown      Weight size \N{MIDDLE DOT} smol-w8 has")
     assert "[mark: at most 0.650 of the original]" in lines[0]
     assert lines[-4:-1] == [
