@@ -47,6 +47,7 @@ def load(
     rows = enumerate(sources.rows(source, split))
     passages = [_passage(f"{where}, row {n})", n, row, with_facts=with_facts) for n, row in rows][:limit]
     once(f"{where})", [passage.id for passage in passages])
+    _refuse_repeated(f"{where})", passages)
     if per_kind is not None:
         passages = _first(passages, per_kind)
     if len(passages) < FEWEST:
@@ -60,6 +61,18 @@ def once(where: str, names: Sequence[str]) -> None:
     if double:
         shown = ", ".join(f"{name!r:.60}" for name in double[:5])
         raise DatasetError(f"{where}: {len(double)} ids stand twice: {shown}; every row needs its own")
+
+
+def _refuse_repeated(where: str, passages: Sequence[Passage]) -> None:
+    """Passages are what is independent: one that is read many times would make any interval narrow."""
+    first: dict[str, str] = {}
+    for passage in passages:
+        other = first.setdefault(" ".join(passage.text.casefold().split()), passage.id)
+        if other != passage.id:
+            raise DatasetError(
+                f"{where}: {other!r:.60} and {passage.id!r:.60} hold the same text; every passage counts as one of its "
+                "own, so take one of them out"
+            )
 
 
 def _passage(where: str, number: int, row: Row, *, with_facts: bool) -> Passage:

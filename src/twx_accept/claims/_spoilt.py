@@ -1,4 +1,4 @@
-"""Items that a partial run had asked before the mark was registered: they are told, and must not decide."""
+"""Items that must not decide, since a partial run had asked them too early or they repeat others: they are told."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,6 +25,17 @@ def held(verdict: Verdict, touched: int, planned: int, noun: str, without: Calla
     if not touched:
         return verdict
     told = f"{touched:,} of {planned:,} {noun} were asked in a partial run before the registration"
+    return holding(verdict, told, without)
+
+
+def holding(verdict: Verdict, told: str, without: Callable[[], Outcome]) -> Verdict:
+    """The verdict, if it holds without some items, too; not shown, if only they show it.
+
+    Args:
+        verdict: what all items come to.
+        told: which items, and why they must not decide.
+        without: what the others come to.
+    """
     if not verdict.gates:
         return replace(verdict, warnings=(*verdict.warnings, told))
     outcome = without()

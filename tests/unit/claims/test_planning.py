@@ -76,3 +76,17 @@ def test_questions_asked_before_the_registration_do_not_decide(letter, rows, ans
         assert many.sentence.endswith("without them it is not shown.")
     other = claim.decide(original, replace(build, spoilt={"another_claim": spoilt(300)}))
     assert (other.outcome, other.warnings) == (Outcome.SHOWN, claim.decide(original, build).warnings)
+
+
+def test_questions_that_are_asked_again_do_not_decide(letter, rows, answered, evidence):
+    """A question that stands there many times makes no interval narrow; a few repetitions are told."""
+    for number, outcome in ((10, Outcome.SHOWN), (300, Outcome.NOT_SHOWN)):
+        asked = rows(400)
+        for at, row in enumerate(asked[-number:]):
+            row |= {"question": f"{asked[0]['question']}{' ' * at}", "choices": asked[0]["choices"]}
+        claim = letter(asked, margin_points=2.0, lead_share=1.0)
+        verdict = claim.decide(*(evidence(side, answered(claim, lambda _: 0)) for side in ("original", "small")))
+        told = f"{number} of 400 questions ask the same as an earlier one"
+        assert verdict.outcome is outcome
+        assert f"{told}; without them it is {outcome}" in (*verdict.warnings, *verdict.reasons)
+        assert told in claim.prospect("small", None).warnings

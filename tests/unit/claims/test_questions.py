@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from twx_accept.claims.multiple_choice.letter import Letter
-from twx_accept.claims.multiple_choice.questions import load
+from twx_accept.claims.multiple_choice.questions import load, repeated
 from twx_accept.errors import DatasetError
 from twx_accept.sources import FileOrHub
 
@@ -247,3 +247,14 @@ def test_first_prompt_of_mmlu_is_known_byte_for_byte(mmlu):
         "\n\nFind the degree for the given field extension Q(sqrt(2), sqrt(3), sqrt(18)) over Q.\n"
         "A. 0\nB. 4\nC. 2\nD. 6\nAnswer:"
     )
+
+
+def test_a_question_is_known_again_however_it_is_spaced_and_ordered(source):
+    """Spaces, capitals and the order of the choices make no other question; another choice or word does."""
+    texts = ["What is it?", " what  IS it?\n", "What is it?", "What is it?", "What was it?"]
+    choices = [["a", "b"], ["B ", "a"], ["a", "b"], ["a", "c"], ["a", "b"]]
+    rows_ = [
+        {"id": str(at), "subject": "s", "question": text, "choices": listed, "answer": 0}
+        for at, (text, listed) in enumerate(zip(texts, choices, strict=True))
+    ]
+    assert repeated(questions(source, rows_)) == {"1", "2"}

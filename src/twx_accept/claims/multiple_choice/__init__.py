@@ -18,7 +18,7 @@ from twx_accept.claims.multiple_choice import planning, views
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair, right
 from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
-from twx_accept.claims.multiple_choice.questions import QuestionSet, load
+from twx_accept.claims.multiple_choice.questions import QuestionSet, load, repeated
 from twx_accept.claims.multiple_choice.scoring import CLAIM, Scoring, key, tokens_of
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.evidence import BuildEvidence
@@ -131,7 +131,9 @@ class MultipleChoice:
             prompt_characters=sum(len(self.scoring.prompt(question)) for question in questions),
         )
         margin = Margin.points(self.settings.margin_points)
-        return planning.prospect(base, len(questions), margin, self.settings.alpha, assumption or self._expected())
+        found = planning.prospect(base, len(questions), margin, self.settings.alpha, assumption or self._expected())
+        again = repeated(questions)
+        return replace(found, warnings=(*found.warnings, self._repeats(again))) if again else found
 
     def _expected(self) -> Assumption:
         """What the suite expects, where it says so."""
@@ -152,15 +154,12 @@ class MultipleChoice:
         verdict = self._verdict(build, pairs, counts, result, against, uninformative)
         if uninformative and not self.partial:
             raise InvalidClaim(uninformative, verdict)
-        spoilt = _spoilt.items(self.name, original, build)
-        clean = [(p.original_right, p.build_right) for p in pairs if p.question.id not in spoilt]
-        return _spoilt.held(
-            verdict,
-            len(pairs) - len(clean),
-            len(pairs),
-            "questions",
-            lambda: self._test(Counts.of(clean)).outcome if clean else Outcome.NOT_SHOWN,
-        )
+        spoilt, again = _spoilt.items(self.name, original, build), repeated(self.questions.questions)
+        touched = sum(p.question.id in spoilt for p in pairs)
+        verdict = _spoilt.held(verdict, touched, len(pairs), "questions", lambda: self._without(pairs, spoilt))
+        if not again:
+            return verdict
+        return _spoilt.holding(verdict, self._repeats(again), lambda: self._without(pairs, spoilt | again))
 
     def between(
         self,
@@ -173,6 +172,15 @@ class MultipleChoice:
         counts = Counts.of([(p.original_right, p.build_right) for p in pair(self.scoring, self.questions, one, other)])
         frame = Contrast(claim=self.name, title=self.title, one=one.build, other=other.build, difference=0.0)
         return (_between.paired(frame, counts, self.settings.equivalence_points, self.settings.alpha),)
+
+    def _without(self, pairs: Sequence[Pair], left_out: frozenset[str]) -> Outcome:
+        """What the other questions come to."""
+        kept = [(p.original_right, p.build_right) for p in pairs if p.question.id not in left_out]
+        return self._test(Counts.of(kept)).outcome if kept else Outcome.NOT_SHOWN
+
+    def _repeats(self, again: frozenset[str]) -> str:
+        """How many questions ask the same as an earlier one."""
+        return f"{len(again):,} of {len(self.questions.questions):,} questions ask the same as an earlier one"
 
     def _test(self, counts: Counts) -> NonInferiority:
         margin = Margin.points(self.settings.margin_points)

@@ -64,6 +64,26 @@ def load(sources: Sources, source: str, *, with_shots: bool, per_subject: int | 
     )
 
 
+def repeated(questions: Sequence[Question]) -> frozenset[str]:
+    """The ids of the questions that ask the same as an earlier one: the same words and choices, in whatever order.
+
+    A set that is in use has some (MMLU has), so that they are no error; but the same question asked twice tells nothing
+    new, and asked a hundred times it would make any interval narrow.
+    """
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    again = []
+    for question in questions:
+        asks = _folded(question.text), tuple(sorted(map(_folded, question.choices)))
+        if asks in seen:
+            again.append(question.id)
+        seen.add(asks)
+    return frozenset(again)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
 def _parse(source: str, split: str, rows: Sequence[Row]) -> tuple[Question, ...]:
     seen: Counter[str] = Counter()
     questions = [_question(f"{source} ({split}, row {number})", row, seen) for number, row in enumerate(rows)]

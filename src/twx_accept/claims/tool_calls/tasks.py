@@ -134,13 +134,19 @@ def load(sources: Sources, source: str, per_case: int | None) -> tuple[Task, ...
     double = _doubled([task.id for task in tasks])
     if double:
         raise DatasetError(f"{source}: ids stand twice: {', '.join(map(told, double[:5]))}; give each trial its own")
-    asked = [digest([task.messages, task.tools]) for task in tasks]
+    asked = [_asks(task) for task in tasks]
     for again in _doubled(asked)[:1]:
         same = [task.id for task, each in zip(tasks, asked, strict=True) if each == again]
         raise DatasetError(
             f"{source}: {', '.join(map(told, same[:5]))} ask the same; give each trial a prompt of its own"
         )
     return tuple(tasks)
+
+
+def _asks(task: Task) -> str:
+    """What a prompt asks for with these tools, however it is spaced."""
+    said = [(message.get("role"), str(message.get("content", ""))) for message in task.messages]
+    return digest([[[role, *text.casefold().split()] for role, text in said], list(task.tools)])
 
 
 def _doubled(values: Sequence[str]) -> list[str]:

@@ -351,7 +351,7 @@ def test_a_specification_holds_what_a_verdict_depends_on(agreement, passages, ch
 
 
 def test_passages_are_checked(agreement, passages):
-    """Rows that are no passages, ids that stand twice, and too few passages are told before anything boots."""
+    """Rows that are no passages, ids or texts that stand twice, and too few passages are told before anything boots."""
     good = passages(3)
     for rows, why in (
         ([*good, {"id": "x", "text": " "}], "row 3.: text is ' '"),
@@ -359,6 +359,7 @@ def test_passages_are_checked(agreement, passages):
         ([*good, {"id": "a\nb", "text": "t"}], "id is"),
         ([*good, {"id": "x", "text": "t", "kind": 3}], "kind is 3"),
         ([*good, good[0]], "1 ids stand twice: 'p000'"),
+        ([*good, {"id": "x", "text": f" {good[0]['text'].upper()}\n"}], "'p000' and 'x' hold the same text"),
         (good[:1], "1 passages are too few"),
     ):
         with pytest.raises(DatasetError, match=why):

@@ -218,9 +218,11 @@ def test_ids_that_stand_twice_are_named():
 
 
 def test_prompts_that_stand_twice_are_named():
-    """One prompt under two ids is no second trial; the same words with other tools are."""
+    """One prompt under two ids is no second trial, however it is spaced; the same words with other tools are."""
     again = {**ONE, "id": "again"}
-    assert refusal([ONE, again]) == "'one-call-001', 'again' ask the same; give each trial a prompt of its own"
+    spaced = {**again, "messages": [{**each, "content": f" {each['content'].upper()}\n"} for each in ONE["messages"]]}
+    for each in (again, spaced):
+        assert refusal([ONE, each]) == "'one-call-001', 'again' ask the same; give each trial a prompt of its own"
     assert len(read([ONE, {**again, "tools": ONE["tools"][::-1]}])) == 2
 
 
