@@ -44,6 +44,9 @@ OF_THE_PROCESS = frozenset(
 ADDRESSES = frozenset({"port", "ip", "addr", "rank"})
 """Words in the names of ``parallel_config`` that say where a process is reached; its sizes are compared."""
 
+DEFAULTS, FLAG_OF_DEFAULTS = "generation_config.json", "generation_config"
+"""A model's sampling defaults, and the flag that says whose are taken: ``auto``, which is the engine's default, its."""
+
 MOST_DIFFERENCES = 8
 
 
@@ -56,7 +59,11 @@ def require_served_the_same(original: BuildEvidence, build: BuildEvidence, may_d
     Raises:
         InvalidClaim: naming every difference with both values.
     """
-    found = [*_identities(original, build, may_differ), *_boots(original, build, may_differ)]
+    found = [
+        *_identities(original, build, may_differ),
+        *_defaults(original, build, may_differ),
+        *_boots(original, build, may_differ),
+    ]
     if found:
         more = len(found) - MOST_DIFFERENCES
         told = [*found[:MOST_DIFFERENCES], *([f"and {more} more"] if more > 0 else [])]
@@ -72,6 +79,27 @@ def _identities(original: BuildEvidence, build: BuildEvidence, may_differ: Seque
             flag = path.split(".")[1:2] if part == "flags" else []
             if not set(flag) & set(may_differ) and NOT_SHOWN not in (one, other):
                 yield f"{path} is {_shown(one)} for {original.build} and {_shown(other)} for {build.build}"
+
+
+def _defaults(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> Iterator[str]:
+    """A model's own sampling defaults go into every request that does not say otherwise, unless the engine's are asked.
+
+    They are files of the build, and would let it answer another way than the original does.
+    """
+    asked = {_own(side, "flags").get(FLAG_OF_DEFAULTS, "auto") for side in (original, build)}
+    if asked != {"auto"} or FLAG_OF_DEFAULTS in may_differ:
+        return
+    one, other = (_own(side, "configuration").get(DEFAULTS) for side in (original, build))
+    if one != other:
+        yield (
+            f"{DEFAULTS}, whose sampling defaults the engine takes, is {_shown(one)} for {original.build} and "
+            f'{_shown(other)} for {build.build} (generation_config = "vllm" takes the engine\'s own)'
+        )
+
+
+def _own(side: BuildEvidence, part: str) -> Mapping[str, Any]:
+    found = side.identity.get(part)
+    return found if isinstance(found, Mapping) else {}
 
 
 def _boots(original: BuildEvidence, build: BuildEvidence, may_differ: Sequence[str]) -> Iterator[str]:

@@ -17,12 +17,13 @@ from twx_accept.domain.serving import RunningServer
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import AnswersSpoilt, InvalidClaim, ServerDied, ServingError
 from twx_accept.evidence import Store, attempts
+from twx_accept.evidence.hashing import Progress
 from twx_accept.evidence.lock import held, is_held
 from twx_accept.ledger import GENESIS
 from twx_accept.serving import Canary, Launcher, check
 from twx_accept.session.appealing import appeal
 from twx_accept.session.booting import Booter
-from twx_accept.session.identifying import identify
+from twx_accept.session.identifying import identify, require_unchanged
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import FIRST, Repetition, name_of
 from twx_accept.session.slots import Machine, slots, taken
@@ -76,14 +77,20 @@ class Collector:
             ServingError: what would tell does not answer.
             EvidenceError: the build's files cannot be read.
         """
-
-        def hashing(name: str, done: int, total: int) -> None:
-            self.reporter.status(f"{build.name}: hashing {name} ({done / 1e9:.1f} of {total / 1e9:.1f} GB)")
-
         say = self.reporter.say
         return identify(
-            self.suite, build, self.launcher, hashing=hashing, say=lambda text: say(f"{build.name}: {text}")
+            self.suite,
+            build,
+            self.launcher,
+            hashing=self._hashing(build),
+            say=lambda text: say(f"{build.name}: {text}"),
         )
+
+    def _hashing(self, build: Build) -> Progress:
+        def show(name: str, done: int, total: int) -> None:
+            self.reporter.status(f"{build.name}: hashing {name} ({done / 1e9:.1f} of {total / 1e9:.1f} GB)")
+
+        return show
 
     def collect(
         self, build: Build, identity: Mapping[str, Any], inventory: Inventory, run: int = FIRST
@@ -112,7 +119,7 @@ class Collector:
             with Store(file, identity, inventory, begin=lambda: self._origin(build, file, identity)) as store:
                 part = Repetition(store, run)
                 if self._outstanding(part):
-                    self._serve(build, part)
+                    self._serve(build, part, inventory)
                 for claim in self.claims:
                     appeal(name_of(build.name, run), claim, part, self.suite.asking, self.reporter)
                 return self._evidence(build, identity, part)
@@ -176,7 +183,7 @@ class Collector:
             claim.unusable(part.exchanges(claim.name)) or _open(claim, part) for claim in self.claims
         )
 
-    def _serve(self, build: Build, part: Repetition) -> None:
+    def _serve(self, build: Build, part: Repetition, inventory: Inventory) -> None:
         name = name_of(build.name, part.run)
         machine = Machine(lock=self.place.machine_lock, wait_seconds=self.place.wait_seconds)
         booter = Booter(launcher=self.launcher, logs=self.place.logs)
@@ -194,6 +201,7 @@ class Collector:
                 canary = check(server)
                 for claim in sorted(self.claims, key=lambda claim: claim.cost):  # a hopeless build shows itself early
                     canary = self._ask(name, claim, part, server, canary)
+                require_unchanged(build, inventory, self._hashing(build))
                 stopping = time.monotonic()
             self.timings.append(_timing(name, "stop", stopping))
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from twx_accept.domain.evidence import NOT_SHOWN, Inventory
 from twx_accept.domain.suite import Build, Suite
+from twx_accept.errors import AnswersSpoilt, EvidenceError
 from twx_accept.evidence.files import take_inventory
 from twx_accept.evidence.hashing import Progress
 from twx_accept.evidence.identity import engine_versions, identity
@@ -48,6 +49,32 @@ def identify(
     if seen.weights:
         found |= {"weights": {NOT_SHOWN: seen.weights}, "tokenizer": NOT_SHOWN, "configuration": NOT_SHOWN}
     return found, inventory
+
+
+def require_unchanged(build: Build, inventory: Inventory, hashing: Progress) -> None:
+    """Look at a build's files once more where they lie here: what was hashed must be what was served.
+
+    Files that nobody touched are known by their time and place, so that this hashes nothing. What was exchanged and put
+    back before the server's end is not found.
+
+    Raises:
+        AnswersSpoilt: a file is another one, is new, or is gone.
+    """
+    if not inventory.digests:
+        return
+    try:
+        now = take_inventory(build.path, hashing).digests
+    except EvidenceError as error:
+        raise AnswersSpoilt(f"{build.name}: its files are gone since they were hashed ({error}); {_AGAIN}") from error
+    was = inventory.digests
+    if changed := sorted(name for name in {*was, *now} if was.get(name) != now.get(name)):
+        raise AnswersSpoilt(
+            f"{build.name}: {', '.join(changed[:5])} changed after it was hashed, so that nobody knows which weights "
+            f"answered; {_AGAIN}"
+        )
+
+
+_AGAIN = "what was answered is set aside: leave the build's folder alone, and run again"
 
 
 def _nowhere(build: Build, seen: Seen) -> Inventory:

@@ -189,3 +189,20 @@ def test_differences_go_down_to_the_leaves():
         ("a.c", [1], [1, 2]),
         ("e", 1, {"f": 1}),
     ]
+
+
+def test_a_builds_own_sampling_defaults_are_compared(evidence):
+    """Defaults that a model brings reach every request, unless the engine's own are asked for or may differ."""
+
+    def side(name, defaults, **flags):
+        return evidence(name, identity={"flags": flags, "configuration": {"generation_config.json": defaults}})
+
+    message = difference(side("original", "a"), side("small", "b"))
+    assert (
+        "generation_config.json, whose sampling defaults the engine takes, is 'a' for original and 'b' for" in message
+    )
+    assert "None for small" in difference(side("original", "a"), evidence("small", identity={"flags": {}}))
+    require_served_the_same(side("original", "a"), side("small", "a"), ())
+    vllm = [side(name, name, generation_config="vllm") for name in ("original", "small")]
+    require_served_the_same(*vllm, ())
+    require_served_the_same(side("original", "a"), side("small", "b"), ("generation_config",))

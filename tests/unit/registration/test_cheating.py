@@ -270,6 +270,19 @@ def test_judging_by_an_older_registration_takes_its_controls_from_there(decided:
     assert "Positive control: not measured" in judged.text
 
 
+def test_weights_that_are_exchanged_while_they_are_served_are_told(project: Any) -> None:
+    """What was hashed before the boot must lie there after it: else nobody knows what answered, and it is set aside."""
+    with project.forked(*RUN) as fork:
+        assert project.wait_for("boot", "good")
+        (project.root / "models" / "good" / "model.safetensors").write_bytes(b"another model")
+        ran = fork.wait()
+    assert ran.status == 1
+    assert "good: model.safetensors changed after it was hashed" in ran.text
+    (file,) = (project.root / "reports" / "evidence").glob("tiny-good-*.sqlite")
+    with sqlite3.connect(file) as db:
+        assert db.execute("SELECT COUNT(*) FROM exchanges").fetchone() == (0,)
+
+
 def test_whoever_deletes_everything_can_begin_again(project: Any) -> None:
     """Nothing on the owner's own disk reveals it: this is what a signed tag that others have fetched is for.
 
