@@ -172,13 +172,17 @@ def _fitting(files: Iterable[Path]) -> int:
 
 @contextlib.contextmanager
 def _collector_at_rest() -> Iterator[None]:
-    """Without Python's search for cycles: evidence is millions of objects in none, and it took a third of the time."""
+    """Without Python's search for cycles: evidence is millions of objects in none, and it took a third of the time.
+
+    What is still held of it afterwards is never looked through either.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            gc.freeze()
             gc.enable()
 
 

@@ -4,6 +4,7 @@ Every line is matched back to the passages; a fact that none of them supports is
 by passage, and gates together with the recall of planted facts: who writes nothing makes nothing up.
 """
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -39,7 +40,7 @@ from twx_accept.domain.scope import Scope
 from twx_accept.domain.source import Sources
 from twx_accept.domain.suite import Suite
 from twx_accept.domain.verdict import Outcome, Verdict
-from twx_accept.errors import DatasetError, InvalidClaim
+from twx_accept.errors import DatasetError, InvalidClaim, PairingError
 
 WRITTEN = 10
 """What a token that is written costs, in tokens that are read."""
@@ -126,8 +127,9 @@ class MadeUpFacts:
 
     def foresee(self, original: BuildEvidence, builds: Sequence[BuildEvidence], spread: Spread) -> None:
         """Match every fact that deciding about these builds will ask for."""
-        left, *others = ({e.request.key: e for e in side.exchanges.get(CLAIM, ())} for side in (original, *builds))
-        foresee(self.plan, self.desk, left, others, spread)
+        with contextlib.suppress(PairingError):  # told by deciding
+            left, *others = (by_key(side, CLAIM) for side in (original, *builds))
+            foresee(self.plan, self.desk, left, others, spread)
 
     def unusable(self, exchanges: Sequence[Exchange]) -> Sequence[Key]:
         """Answers that hold no text that can be read, or that the server broke off."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import Found, by_key, require_planned
 from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts import recalling
@@ -14,6 +15,7 @@ from twx_accept.claims.made_up_facts.recalling import NONE, Recalled
 from twx_accept.claims.made_up_facts.second_stage import Doubt, Referee, about, reads, ruled
 from twx_accept.claims.made_up_facts.settings import CLAIM
 from twx_accept.domain.evidence import BuildEvidence
+from twx_accept.domain.exchange import Request
 
 
 class Cell(NamedTuple):
@@ -102,15 +104,36 @@ def compare(
     Raises:
         PairingError: a side was asked something else than is planned, or something twice, naming the passages.
     """
-    sides = []
-    for evidence in (original, build):
-        found = by_key(evidence, CLAIM)
-        require_planned(evidence.build, plan.requests(), found, "other passages, prompts or sampling")
-        sides.append([side(plan, desk, referee, passage, found) for passage in plan.passages])
+    found = [by_key(evidence, CLAIM) for evidence in (original, build)]
+    planned = _PLANNED.of(plan.settings, plan.passages, make=plan.requests)
+    for evidence, exchanges in zip((original, build), found, strict=True):
+        require_planned(evidence.build, planned, exchanges, "other passages, prompts or sampling")
+    return beside(plan, *(sides(plan, desk, referee, exchanges) for exchanges in found))
+
+
+_PLANNED: Memo[Sequence[Request]] = Memo()
+_SIDES: Memo[Sequence[Side]] = Memo()
+
+
+def beside(plan: Plan, original: Sequence[Side], build: Sequence[Side]) -> tuple[Reading, ...]:
+    """Two sides, passage by passage."""
     return tuple(
         Reading(passage=passage, original=left, build=right)
-        for passage, left, right in zip(plan.passages, *sides, strict=True)
+        for passage, left, right in zip(plan.passages, original, build, strict=True)
     )
+
+
+def sides(plan: Plan, desk: Desk, referee: Referee | None, found: Found) -> Sequence[Side]:
+    """What one build made of each passage, looked through once for all that it is compared with.
+
+    Raises:
+        PairingError: the referee was asked something else than is planned.
+    """
+
+    def make() -> Sequence[Side]:
+        return [side(plan, desk, referee, passage, found) for passage in plan.passages]
+
+    return _SIDES.of(found, desk, referee, plan.settings, plan.passages, make=make)
 
 
 def side(plan: Plan, desk: Desk, referee: Referee | None, passage: Passage, found: Found) -> Side:

@@ -11,7 +11,7 @@ from twx_accept.claims._pairing import Found
 from twx_accept.claims._passages import Passage
 from twx_accept.claims.made_up_facts.asking import Plan, key
 from twx_accept.claims.made_up_facts.checking import false_facts
-from twx_accept.claims.made_up_facts.comparing import Reading, side
+from twx_accept.claims.made_up_facts.comparing import beside, sides
 from twx_accept.claims.made_up_facts.desk import Desk
 from twx_accept.claims.made_up_facts.lines import joined
 from twx_accept.claims.made_up_facts.reading import read
@@ -51,12 +51,5 @@ def _further(desk: Desk, passage: Passage, facts: Sequence[str]) -> Iterator[Pai
 
 def _false(plan: Plan, desk: Desk, original: Found, build: Found) -> Iterator[Pair]:
     """The facts of the checks; a referee's rulings, of which there are few, are left to deciding."""
-    readings = [
-        Reading(
-            passage=passage,
-            original=side(plan, desk, None, passage, original),
-            build=side(plan, desk, None, passage, build),
-        )
-        for passage in plan.passages
-    ]
+    readings = beside(plan, *(sides(plan, desk, None, found) for found in (original, build)))
     yield from ((passage.text, fact) for _, passage, fact in false_facts(readings))

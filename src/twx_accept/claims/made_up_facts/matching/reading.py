@@ -12,7 +12,7 @@ from twx_accept.claims.made_up_facts.matching.phrases import Phrase, phrases_of
 from twx_accept.claims.made_up_facts.matching.tagging import openers_of, words_of
 from twx_accept.claims.made_up_facts.matching.word import Word
 
-MOST = 2**12
+MOST = 2**13
 """Sentences that are held as they were read: the lines of several builds about a passage are much the same."""
 
 _NEAR = 3
