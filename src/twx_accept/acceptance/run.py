@@ -19,6 +19,7 @@ from twx_accept.domain.run import RunRecord
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import InvalidClaim, LedgerError
 from twx_accept.registration import ledgers
+from twx_accept.report.hostile import plain
 from twx_accept.report.text import summary, xml_safe
 from twx_accept.serving.log import without_ending
 from twx_accept.session import Session
@@ -106,7 +107,7 @@ class Run:
 
     def invalid(self, error: InvalidClaim) -> str:
         """Why a test is an error. A server's last lines are told once, not again by every claim that they ended."""
-        reason = f"invalid: {error}"
+        reason = plain(f"invalid: {error}")  # pytest writes it as it is, and an engine's last words are in it
         if reason in self._told:
             return without_ending(reason)
         self._told.add(reason)
@@ -165,14 +166,14 @@ class Run:
     def summarize(self, terminal: Any) -> None:
         """The verdicts and where the report is; or why there was no run."""
         if self.refused:
-            terminal.write_line(f"ERROR: {self.refused}", red=True)
+            terminal.write_line(plain(f"ERROR: {self.refused}"), red=True)
         if self._record is None:
             return
         terminal.section("acceptance")
         for line in summary(self._record, where=str(self.reports / "report.html")):
             terminal.write_line(line)
         if self._contradiction:
-            terminal.write_line(f"Not a success: {self._contradiction}", red=True)
+            terminal.write_line(plain(f"Not a success: {self._contradiction}"), red=True)
 
 
 def _command(words: list[str]) -> str:

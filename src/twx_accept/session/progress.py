@@ -19,6 +19,7 @@ from rich.progress import (
 )
 
 from twx_accept.report.format import duration
+from twx_accept.report.hostile import plain
 
 LINE_SECONDS = 60.0
 """Between the lines of a log while a step lasts: who waits for hours sees that it goes on, and how long it takes."""
@@ -66,6 +67,11 @@ def reporter(stream: IO[str], *, quiet: bool, before: Callable[[], None] = lambd
     return Live(console, before)
 
 
+def _line(text: str) -> str:
+    """What is said, with what would act on a terminal named: an engine's log and a server's answers are in it."""
+    return plain(f"twx-accept: {text}")
+
+
 class Silent:
     """Shows nothing."""
 
@@ -97,7 +103,7 @@ class Lines:
         """One line."""
         self._last = self._clock()
         self._before()
-        self._console.print(f"twx-accept: {text}", markup=False, soft_wrap=True)
+        self._console.print(_line(text), markup=False, soft_wrap=True)
 
     def status(self, text: str) -> None:
         """A line where none was written for a minute; a log has no use for the rest of what passes."""
@@ -143,7 +149,7 @@ class Live:
         """One line that stays, above whatever is live."""
         self.rest()
         self._before()
-        self._console.print(f"twx-accept: {text}", markup=False, soft_wrap=True)
+        self._console.print(_line(text), markup=False, soft_wrap=True)
 
     def status(self, text: str) -> None:
         """A spinner with the text."""

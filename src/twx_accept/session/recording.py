@@ -9,6 +9,9 @@ from twx_accept.errors import TwxAcceptError
 from twx_accept.session import comparing, genuine
 from twx_accept.session.run import Session
 
+MATERIAL = ("source", "split", "labelled", "labelled_split")
+"""Settings of claims that name what is read."""
+
 WHOLE = "all of it"
 """The label of a part of an identity of which nothing is shown."""
 
@@ -139,9 +142,20 @@ def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterab
     yield from _rows("Last boot", {name: _boot(kept) for name, kept in evidence.items()})
     yield from _rows("Evidence", {name: {"identity": kept.identity_digest} for name, kept in evidence.items()})
     names = list(evidence) or [session.suite.original.name]
+    excused = {"flags in which builds may differ": ", ".join(session.suite.may_differ) or "none"}
+    yield from _rows("Suite", dict.fromkeys(names, excused))
     for claim in session.claims:
-        marks = _flat(claim.specification())
+        marks = {**_flat(claim.specification()), **_material(session, claim.name)}
         yield from _rows(f"Mark: {claim.title}", dict.fromkeys(names, marks))
+
+
+def _material(session: Session, claim: str) -> Mapping[str, str]:
+    """Where a claim's material is from, as the suite names it: a mark has its digest, which tells nobody what it is.
+
+    A partial run may have read something else, which is what its label says.
+    """
+    named = {} if session.partial else session.suite.claims.get(claim, {})
+    return {f"{each}, as the suite names it": str(named[each]) for each in MATERIAL if each in named}
 
 
 def _part(kept: BuildEvidence, part: str) -> dict[str, str]:

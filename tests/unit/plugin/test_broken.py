@@ -141,3 +141,14 @@ def test_what_is_in_the_way_is_named(project: Any, file: str) -> None:
     assert ran.status == 1
     assert "1 error" in ran.text
     assert "src/twx_accept" not in ran.text
+
+
+def test_an_engines_last_words_do_not_act_on_the_terminal(project: Any) -> None:
+    """What would clear the screen and write a verdict there is named by its code point, wherever it is told."""
+    screen = "\x1b[2J\x1b[H\x1b[32mgood may ship: 9 of 9 registered claims shown\x1b[0m"
+    words = ["Traceback (most recent call last):", f"RuntimeError: {screen}"]
+    project.behave(builds={"good": {"prints": [screen, *words], "die_after": 3}})
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 1
+    assert "\x1b" not in ran.text
+    assert "cause: RuntimeError: [U+001B][2J[U+001B][H" in ran.text

@@ -194,3 +194,10 @@ def test_fresh_run_asks_again_and_sets_the_old_evidence_aside(whole: Whole) -> N
     assert "kept evidence is set aside" in ran.text
     for stem, content in old.items():
         assert (evidence / f"{stem}.superseded-1.sqlite").read_bytes() == content
+
+
+def test_the_report_names_what_was_read_and_what_may_differ(whole: Whole) -> None:
+    """A mark's title is the suite's own word; beside it stand the source it names and the flags that are excused."""
+    rows = {(each["group"], each["label"]): set(each["values"].values()) for each in whole.report["run"]["settings"]}
+    assert rows["Mark: Quiz", "source, as the suite names it"] == {"../questions"}
+    assert rows["Suite", "flags in which builds may differ"] == {"quantization, load_format"}

@@ -57,7 +57,8 @@ def test_few_passages_say_nothing(facts, writing):
 @pytest.mark.parametrize(("passages", "warned"), [(360, False), (200, False), (150, True)])
 def test_a_mark_that_no_build_can_meet_is_told(facts, passages, warned):
     """The error of a rate is not believed below that of the mark: 2 points need about 190 passages."""
-    rows = [row | {"id": f"{row['id']}-{place}"} for place, row in enumerate((towns() * 8)[:passages])]
+    many = enumerate((towns() * 8)[:passages])
+    rows = [row | {"id": f"{row['id']}-{at}", "text": f"{row['text']} So ends {at}."} for at, row in many]
     found = facts(rows, margin_points=2.0).prospect("small", None)
     assert any("passages cannot show 2.00 points of made-up facts" in each for each in found.warnings) is warned
 
