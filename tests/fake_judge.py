@@ -23,8 +23,8 @@ class Judged:
 
 
 @contextmanager
-def judging(say: Say, model: str = "judge") -> Iterator[Judged]:
-    """A server that says so, signed by that model."""
+def judging(say: Say, model: str = "judge", lists: bytes | None = None) -> Iterator[Judged]:
+    """A server that says so, signed by that model; ``lists`` is what it answers when asked for its models."""
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -39,6 +39,10 @@ def judging(say: Say, model: str = "judge") -> Iterator[Judged]:
                 self._send(said, json.dumps({"error": {"message": prompt}}).encode())
                 return
             self._send(500 if said is None else 200, said if isinstance(said, bytes) else _answer(model, said))
+
+        def do_GET(self) -> None:
+            told.keys.append(self.headers.get("Authorization", ""))
+            self._send(404 if lists is None else 200, lists or b"{}")
 
         def _send(self, status: int, answer: bytes) -> None:
             self.send_response(status)

@@ -63,13 +63,17 @@ def _option(text: str) -> str:
     return text
 
 
-def _url(text: str) -> str:
-    """The root of an OpenAI-compatible address, without its /v1 and without what does not belong into a file."""
+def root_url(text: str, key_variable: str) -> str:
+    """The root of an OpenAI-compatible address, without its /v1 and without what does not belong into a file.
+
+    Raises:
+        ValueError: it is none, or holds a secret, which belongs into that variable.
+    """
     parts = urlsplit(_line(text))
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0:  # a port of words raises
         raise ValueError("should be an address such as https://models.example.org")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise ValueError(f"should hold no name, password, query or fragment; a key belongs into {KEY_VARIABLE}")
+        raise ValueError(f"should hold no name, password, query or fragment; a key belongs into {key_variable}")
     return text.rstrip("/").removesuffix("/v1").rstrip("/")
 
 
@@ -97,7 +101,7 @@ class ContainerSection(Section):
 class AddressSection(Section):
     """``[engine.attach.builds.NAME]``."""
 
-    url: Annotated[str, AfterValidator(_url)]
+    url: Annotated[str, AfterValidator(lambda text: root_url(text, KEY_VARIABLE))]
     model: Line | None = None
     root: Line = ""
 
@@ -254,3 +258,7 @@ def resolve(where: str, folder: Path, text: str) -> Path:
     except RuntimeError as error:
         raise SuiteError(f"{where}: {text!r} names a home that is not known; write the whole path") from error
     return Path(os.path.normpath(folder / expanded))
+
+
+JUDGE_KEY_VARIABLE = "TWX_ACCEPT_JUDGE_KEY"
+"""Holds the key of the server of a judge (a second stage), where it wants one; no suite and no evidence does."""

@@ -19,9 +19,7 @@ from twx_accept.domain.suite import Asking
 from twx_accept.errors import ServerDied, TwxAcceptError
 from twx_accept.session.progress import Reporter
 from twx_accept.session.repetition import Repetition
-
-KEY_VARIABLE = "TWX_ACCEPT_JUDGE_KEY"
-"""Holds the key of the referee's server, where it wants one; no suite and no evidence does."""
+from twx_accept.suite_engine import JUDGE_KEY_VARIABLE
 
 PAUSES = (1.0, 2.0, 4.0)
 """Seconds before each further look for a referee that has gone: a network stumbles, and one that is dead stays so."""
@@ -88,7 +86,7 @@ def reached(referee: Reached) -> RunningServer:
         base_url=referee.address.rstrip("/"),
         socket=None,
         model=referee.model,
-        api_key=os.environ.get(KEY_VARIABLE, ""),
+        api_key=os.environ.get(JUDGE_KEY_VARIABLE, ""),
         boot=Boot(
             number=0,
             ready_seconds=0.0,

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from twx_accept.claims import Settings
 from twx_accept.claims.made_up_facts.prompts import CHAT, COMPLETION, PLACE
+from twx_accept.suite_engine import JUDGE_KEY_VARIABLE, root_url
 
 CLAIM = "made_up_facts"
 
@@ -32,11 +33,16 @@ class JudgeSettings(Settings):
     """
 
     model: str = Field(min_length=1)
-    address: str = Field(pattern=r"^https?://\S+$")
+    address: str
     reads: Reads | None = None
     max_tokens: int = Field(default=16, ge=1, le=4096)
     seed: int = Field(default=0, ge=0)
     effort: dict[str, Any] = Field(default_factory=dict)
+
+    @field_validator("address")
+    @classmethod
+    def _root(cls, value: str) -> str:
+        return root_url(value, JUDGE_KEY_VARIABLE)
 
     @field_validator("effort")
     @classmethod

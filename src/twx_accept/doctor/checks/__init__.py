@@ -9,6 +9,7 @@ from twx_accept.doctor.checks import (
     driver,
     engine,
     host_memory,
+    judges,
     marks,
     neighbours,
     sockets,
@@ -29,5 +30,6 @@ ALL: Final = (
     weights,
     tokenizer,
     sources,
+    judges,
     marks,
 )

@@ -64,6 +64,9 @@ def test_the_scope_limits_each_kind(facts):
         ({"mode": "talk"}, "mode"),
         ({"marks": 1}, "no such field"),
         ({"judge": {"model": "m", "address": "nowhere"}}, "judge.address"),
+        ({"judge": {"model": "m", "address": "http://[::1"}}, "judge.address"),
+        ({"judge": {"model": "m", "address": "http://here:port"}}, "judge.address"),
+        ({"judge": {"model": "m", "address": "http://me:secret@here"}}, "a key belongs into TWX_ACCEPT_JUDGE_KEY"),
         ({"judge": {"model": "m", "address": "http://here", "effort": {"seed": 1}}}, "should not hold seed"),
     ],
 )
@@ -73,6 +76,12 @@ def test_settings_that_cannot_be_are_told(facts, changes, problem):
         facts(**changes)
     assert problem in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
+
+
+def test_address_of_a_judge_is_its_root(facts):
+    """With /v1 or without: what is asked begins with it."""
+    made = facts(judge={"model": "m", "address": "http://here:9/some/v1/"})
+    assert made.referee.address == "http://here:9/some"
 
 
 def test_equivalence_needs_labelled_facts(facts):
