@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from twx_accept.claims import Appealing
 from twx_accept.doctor.finding import Finding, Says, in_two
 from twx_accept.doctor.node import Node
-from twx_accept.errors import ServerDied, ServingError
+from twx_accept.errors import ServerDied, ServingError, TwxAcceptError
 from twx_accept.serving.client import Client
 from twx_accept.session.appealing import reached
 from twx_accept.suite_engine import JUDGE_KEY_VARIABLE
@@ -17,7 +17,7 @@ MOST_NAMES = 5
 def check(node: Node, says: Says) -> Iterator[Finding]:
     """Claim by claim; nothing where no claim has one."""
     for claim in node.claims.values():
-        if not isinstance(claim, Appealing) or claim.referee is None:
+        if isinstance(claim, TwxAcceptError) or not isinstance(claim, Appealing) or claim.referee is None:
             continue
         model, address = claim.referee.model, claim.referee.address
         who = f"{claim.title}: {model} at {address}"
