@@ -7,6 +7,15 @@ SIGNIFICANT = 0.05
 """Two-sided level at which a build is called measurably worse or better."""
 
 
+USUAL_RATE = 0.025
+"""One-sided error rate that a mark need not name."""
+
+
+def at_rate(mark: str, alpha: float) -> str:
+    """A mark in words, with the error rate that it is decided at where that is laxer than usual."""
+    return f"{mark} (at a one-sided error rate of {alpha:.10g})" if mark and alpha > USUAL_RATE else mark
+
+
 def points(fraction: float) -> str:
     """A size in percentage points, unsigned, to two decimals."""
     return f"{abs(fraction) * 100:.2f}"

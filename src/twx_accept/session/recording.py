@@ -81,7 +81,9 @@ def _side_by_side(boots: Iterable[BootUse]) -> Iterable[str]:
 
 
 def _genuine(session: Session, evidence: Mapping[str, BuildEvidence | None]) -> Iterable[str]:
-    """What makes a build less than a compressed original, or more."""
+    """What a verdict on a build cannot say, and what makes the build less than a compressed original, or more."""
+    if not session.partial and not any(claim.sensitive for claim in session.claims):
+        yield "No registered claim is about answers: nothing here says that a build answers as the original does"
     original = evidence[session.suite.original.name]
     for build in session.builds:
         kept = evidence[build.name]

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from twx_accept.claims.multiple_choice import ALIKE
 from twx_accept.domain.exchange import Unscored
 from twx_accept.domain.scope import Scope
 from twx_accept.domain.verdict import Outcome
@@ -399,3 +400,18 @@ def test_answers_of_another_claim_are_not_read(letter, rows, answered, evidence)
     side = evidence("original", answered(claim, outcomes(80)))
     more = replace(side, exchanges={**side.exchanges, "other": side.exchanges["multiple_choice"]})
     assert claim.decide(more, more).statistics["n"] == 100
+
+
+def test_scores_that_are_alike_to_the_last_digit_are_labelled(letter, rows, decide):
+    """Another model's numbers never agree everywhere: then one may have answered for both. Few say nothing."""
+    claim = letter(rows(40))
+    assert ALIKE in decide(claim, lambda _: 0, lambda _: 0).labels
+    assert ALIKE not in decide(claim, lambda _: 0, lambda question: int(question.id.endswith("-7"))).labels
+    assert ALIKE not in decide(letter(rows(8), margin_points=70.0, lead_share=1.0), lambda _: 0, lambda _: 0).labels
+
+
+def test_a_lax_error_rate_stands_in_the_mark(letter, rows):
+    """A reader of the mark is told where it is decided at more than the usual rate."""
+    assert letter(rows(40)).mark("small") == "at most 1.00 points below the original"
+    lax = letter(rows(40), alpha=0.49).mark("small")
+    assert lax == "at most 1.00 points below the original (at a one-sided error rate of 0.49)"

@@ -283,6 +283,16 @@ def test_weights_that_are_exchanged_while_they_are_served_are_told(project: Any)
         assert db.execute("SELECT COUNT(*) FROM exchanges").fetchone() == (0,)
 
 
+def test_a_suite_about_size_alone_says_that_it_is(project: Any) -> None:
+    """Where no claim is about answers, the report says what its verdict cannot mean."""
+    suite = project.root / "fixtures" / "suites" / "tiny.toml"
+    text = suite.read_text()
+    suite.write_text(text[: text.index("[claims.cache_headroom]")] + text[text.index("\n[[builds]]") :])
+    project.register()
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert "To know: No registered claim is about answers" in ran.text
+
+
 def test_whoever_deletes_everything_can_begin_again(project: Any) -> None:
     """Nothing on the owner's own disk reveals it: this is what a signed tag that others have fetched is for.
 

@@ -17,7 +17,7 @@ from twx_accept.claims._lines import count
 from twx_accept.claims._pairing import by_key
 from twx_accept.claims._passages import FEWEST
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims._words import percent
+from twx_accept.claims._words import at_rate, percent
 from twx_accept.claims.agreement import full, views, ways, words
 from twx_accept.claims.agreement.asking import Plan
 from twx_accept.claims.agreement.comparing import Reading, read
@@ -106,7 +106,7 @@ class Agreement:
         mark, variation = self.settings.mark.get(build), self.settings.total_variation_mark.get(build)
         told = [] if mark is None else [f"at least {percent(mark)} of next tokens agree"]
         told += [] if variation is None else [f"total variation distance at most {variation:.4f}"]
-        return ", ".join(told)
+        return at_rate(", ".join(told), self.settings.alpha)
 
     def opening(self) -> Sequence[Request]:
         """The tokens of each passage."""

@@ -5,6 +5,7 @@ from typing import Any
 
 from twx_accept.claims import _between
 from twx_accept.claims._exact import fixed
+from twx_accept.claims._words import at_rate
 from twx_accept.claims.made_up_facts import elsewhere, lines
 from twx_accept.claims.made_up_facts.asking import Plan
 from twx_accept.claims.made_up_facts.calibrating import READABLE, TURNED
@@ -55,10 +56,11 @@ def mark(settings: MadeUpFactsSettings) -> str:
         return ""
     measured = settings.judge is not None and settings.judge.reads is not None
     less = "the error of matcher and judge" if measured else "the matcher's own error"
-    return (
+    told = (
         f"at most {settings.margin_points:.2f} points more facts made up than by the original and "
         f"{settings.recall_margin_points:.2f} points fewer planted facts recalled, less {less}"
     )
+    return at_rate(told, settings.alpha)
 
 
 def _second_stage(referee: Referee) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from twx_accept.claims import Settings, _between, _spoilt, _words, certain
 from twx_accept.claims._cures import cure
 from twx_accept.claims._exact import decimal, fixed
 from twx_accept.claims._same import require_served_the_same
-from twx_accept.claims.multiple_choice import planning, views
+from twx_accept.claims.multiple_choice import comparing, planning, views
 from twx_accept.claims.multiple_choice.comparing import Counts, Pair, pair, right
 from twx_accept.claims.multiple_choice.continuation import Continuation
 from twx_accept.claims.multiple_choice.letter import Letter
@@ -31,6 +31,9 @@ from twx_accept.domain.verdict import Count, Outcome, Verdict
 from twx_accept.errors import InvalidClaim
 from twx_accept.statistics.paired import NonInferiority, mcnemar, noninferiority
 from twx_accept.statistics.types import Margin
+
+ALIKE = "every log-probability is the original's"
+"""A label: two models never agree to the last digit everywhere, so one of them may have answered for both."""
 
 METHODS: Mapping[str, Callable[[QuestionSet], Scoring]] = {"letter": Letter, "continuation": Continuation}
 
@@ -91,7 +94,8 @@ class MultipleChoice:
 
     def mark(self, build: str) -> str:  # noqa: ARG002 - one mark for all builds
         """The margin in words."""
-        return f"at most {self.settings.margin_points:.2f} points below the original"
+        words = f"at most {self.settings.margin_points:.2f} points below the original"
+        return _words.at_rate(words, self.settings.alpha)
 
     def opening(self) -> Sequence[Request]:
         """What the scoring has to know from the tokenizer."""
@@ -241,7 +245,7 @@ class MultipleChoice:
             mark=self.mark(build),
             reasons=(uninformative,) if uninformative else (),
             warnings=result.warnings,
-            labels=("uninformative",) if uninformative else (),
+            labels=(*(["uninformative"] if uninformative else []), *([ALIKE] if comparing.alike(pairs) else [])),
             gates=not uninformative,
             figures=views.figures(pairs, counts, result, equality, _ties(tied, against)),
             effects=tuple(effects),

@@ -18,6 +18,9 @@ __all__ = ["Counts", "Pair", "Scored", "pair", "right"]
 
 Scored = Score | Unscored
 
+FEWEST_ALIKE = 10
+"""Questions whose scores are compared digit by digit; of fewer, coarse kernels may give some alike."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
@@ -107,6 +110,16 @@ def _asked(found: Mapping[Key, Exchange]) -> Mapping[Key, Asked]:
         for at, each, answer in answered
         if answer is not None
     }
+
+
+def alike(pairs: Iterable[Pair]) -> bool:
+    """Whether all scores of both sides are the same to the last digit, and enough of them to mean something."""
+    scores = [
+        (each.original.values, each.build.values)
+        for each in pairs
+        if isinstance(each.original, Score) and isinstance(each.build, Score)
+    ]
+    return len(scores) >= FEWEST_ALIKE and all(one == other for one, other in scores)
 
 
 def right(sides: Iterable[Scored]) -> int:

@@ -16,6 +16,7 @@ from twx_accept.claims._memo import Memo
 from twx_accept.claims._pairing import by_key, require_planned
 from twx_accept.claims._planning import paired
 from twx_accept.claims._same import require_served_the_same
+from twx_accept.claims._words import at_rate
 from twx_accept.claims.tool_calls import asking, proving, views, words
 from twx_accept.claims.tool_calls.arguments import shortened
 from twx_accept.claims.tool_calls.asking import CLAIM, Manner, key
@@ -96,7 +97,8 @@ class ToolCalls:
         """The margin in words, empty where none is registered."""
         margin = self.settings.margin_points
         at = " at every effort" if len(self.settings.efforts) > 1 else ""
-        return "" if margin is None else f"at most {margin:.2f} points below the original{at}"
+        told = "" if margin is None else f"at most {margin:.2f} points below the original{at}"
+        return at_rate(told, self.settings.alpha)
 
     def opening(self) -> Sequence[Request]:
         """The first trial at each effort: whether the server calls tools at all, and whether the effort reaches it."""
