@@ -12,6 +12,7 @@ import pytest
 
 from twx_accept import registration
 from twx_accept.acceptance import ending, junit
+from twx_accept.acceptance.loaded import loaded
 from twx_accept.acceptance.selecting import DECIDED, claim_of
 from twx_accept.acceptance.writing import write
 from twx_accept.claims import Claim
@@ -156,6 +157,7 @@ class Run:
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             command=_command(list(map(str, self.config.invocation_params.args))),
             interrupted=session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR),
+            around=loaded(self.config),
         )
         write(self._record, self.reports, say=self.session.collector.reporter.say)
         if session.exitstatus == pytest.ExitCode.OK:

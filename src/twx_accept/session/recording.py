@@ -17,7 +17,13 @@ WHOLE = "all of it"
 
 
 def record(
-    session: Session, *, date: str, command: str, interrupted: bool, beside: comparing.Beside | None = None
+    session: Session,
+    *,
+    date: str,
+    command: str,
+    interrupted: bool,
+    beside: comparing.Beside | None = None,
+    around: Mapping[str, str] | None = None,
 ) -> RunRecord:
     """The run as it stands: what was decided, and everything a reader asks about how.
 
@@ -27,6 +33,7 @@ def record(
         command: the command line that reproduces the run.
         interrupted: whether it was stopped before its end.
         beside: what is reported beside the verdicts, where that is known already.
+        around: what else was loaded into the process that decides, by kind, for the settings.
     """
     suite = session.suite
     shown = [suite.original, *session.builds]
@@ -49,7 +56,7 @@ def record(
             for claim in session.claims
             if (claim.name, build.name) in session.verdicts
         ),
-        settings=tuple(_settings({name: kept for name, kept in evidence.items() if kept}, session)),
+        settings=tuple(_settings({name: kept for name, kept in evidence.items() if kept}, session, around or {})),
         timings=tuple(session.collector.timings),
         partial=session.partial,
         interrupted=interrupted,
@@ -134,7 +141,7 @@ def _registered(session: Session, evidence: Mapping[str, BuildEvidence | None]) 
     return f"before the run (ledger entry {listed}; head {registry.book.head[:12]})"
 
 
-def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterable[Setting]:
+def _settings(evidence: Mapping[str, BuildEvidence], session: Session, around: Mapping[str, str]) -> Iterable[Setting]:
     """Rows of the settings: machine, engine, flags, digests of each build, then the marks as registered."""
     for group, part in (("Machine", "machine"), ("Engine", "engine"), ("Flags", "flags"), ("Asking", "asking")):
         yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
@@ -146,6 +153,7 @@ def _settings(evidence: Mapping[str, BuildEvidence], session: Session) -> Iterab
     names = list(evidence) or [session.suite.original.name]
     excused = {"flags in which builds may differ": ", ".join(session.suite.may_differ) or "none"}
     yield from _rows("Suite", dict.fromkeys(names, excused))
+    yield from _rows("Loaded into the run", dict.fromkeys(names, around))
     for claim in session.claims:
         marks = {**_flat(claim.specification()), **_material(session, claim.name)}
         yield from _rows(f"Mark: {claim.title}", dict.fromkeys(names, marks))

@@ -88,6 +88,8 @@ def test_the_status_is_that_of_the_verdicts(kept: Any, helper: str, words: tuple
         (ran,) = kept.each((*WEAK, *words))
     assert ran.status == 1, ran.text
     assert "weak may not ship" in ran.text
+    rows = {each["label"]: each["values"]["weak"] for each in kept.report()["run"]["settings"]}
+    assert rows["conftest.py and other plugins"].startswith("tests/acceptance/conftest.py (sha256 ") is bool(helper)
     assert "Not a success: Weight size of weak " in ran.text
 
 
