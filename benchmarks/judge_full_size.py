@@ -44,7 +44,7 @@ def judge(folder: Path, out: Path, workers: int, profile: bool = False) -> dict[
     from twx_accept.cli.common import suite_of
     from twx_accept.domain.scope import Scope
     from twx_accept.registration import ledgers
-    from twx_accept.session.judging import Bench
+    from twx_accept.session.judging import Bench, make_ready
     from twx_accept.session.judging import judge as decide
     from twx_accept.sources import FileOrHub
 
@@ -52,6 +52,7 @@ def judge(folder: Path, out: Path, workers: int, profile: bool = False) -> dict[
     begun = time.monotonic()
     with cProfile.Profile() if profile else contextlib.nullcontext() as taken:
         suite = suite_of(folder, str(folder / "full-size.toml"))
+        make_ready(suite, folder / "evidence", workers)
         made = claims.of_suite(suite, FileOrHub(folder=folder), Scope())
         book = ledgers.of(folder / "tests", suite)
         entries = {claim.name: ledgers.entry_in_force(book, claim, None) for claim in made}

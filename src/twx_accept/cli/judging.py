@@ -13,7 +13,7 @@ from twx_accept.cli.common import TESTS, Questions, Root, SuiteName, Tests, clai
 from twx_accept.ledger import Ledger
 from twx_accept.registration import ledgers
 from twx_accept.report.text import summary
-from twx_accept.session.judging import Bench
+from twx_accept.session.judging import Bench, make_ready
 from twx_accept.session.judging import judge as decide
 
 
@@ -43,13 +43,15 @@ def judge(
         ledgers.require_suite(book, found)
     else:
         found = ledgers.as_registered(book, as_of, found)
+    kept = evidence or root / "reports" / "evidence"
+    make_ready(found, kept, workers)
     claims = claims_of(found, questions)
     bench = Bench(
         suite=found,
         claims=claims,
         book=book,
         entries={claim.name: ledgers.entry_in_force(book, claim, as_of) for claim in claims},
-        evidence=evidence or root / "reports" / "evidence",
+        evidence=kept,
         superseded=_superseded(book, as_of),
     )
     command = shlex.join(["twx-accept", *sys.argv[1:]])

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from types import ModuleType
 from typing import Any, ParamSpec, TypeVar
@@ -67,6 +68,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def warm(modules: Iterable[str]) -> None:
+    """Begin the process that the others are forked from: it imports the ``modules`` while this one goes on."""
+    forkserver.set_forkserver_preload(list(modules))
+    forkserver.ensure_running()
+
+
 @contextlib.contextmanager
 def crew(size: int, modules: Iterable[str]) -> Iterator[Crew]:
     """So many processes, which end with the block however it ends, and with this process however that ends.
@@ -77,8 +84,8 @@ def crew(size: int, modules: Iterable[str]) -> Iterator[Crew]:
     if size < 2:
         yield Crew()
         return
+    warm(modules)
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(list(modules))
     alive, held = context.Pipe(duplex=False)
     with held, alive, _no_main():
         processes = ProcessPoolExecutor(size, mp_context=context, initializer=_ready, initargs=(alive,))

@@ -2,19 +2,21 @@
 
 import contextlib
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
+from twx_accept import claims
 from twx_accept.claims import Claim, Foreseeing
 from twx_accept.domain.run import RunRecord
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.domain.verdict import Verdict
-from twx_accept.errors import InvalidClaim
+from twx_accept.errors import EvidenceError, InvalidClaim
 from twx_accept.ledger import Entry, Ledger
 from twx_accept.session.archive import Archive
 from twx_accept.session.comparing import Beside, floor, pairs
-from twx_accept.session.crew import MOST, Crew, cores, crew
+from twx_accept.session.crew import MOST, Crew, cores, crew, warm
 from twx_accept.session.recording import record
 from twx_accept.session.registry import Registry
 from twx_accept.session.run import Session
@@ -43,6 +45,16 @@ class Bench:
     again: bool = True
 
 
+def make_ready(suite: Suite, evidence: Path, workers: int | None = None) -> None:
+    """Begin what judging takes, where it takes more than this process, while this one reads questions and passages.
+
+    It may be left out: judging begins then what it needs. There is nothing to be told here of what cannot be read.
+    """
+    with contextlib.suppress(EvidenceError):
+        if _size(Archive(suite=suite, folder=evidence), workers) > 1:
+            warm(_modules(suite))
+
+
 def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) -> RunRecord:
     """Decide every claim about every build that has evidence.
 
@@ -57,9 +69,7 @@ def judge(bench: Bench, *, date: str, command: str, workers: int | None = None) 
         WorkerLost: a process was ended before it was done.
     """
     archive = Archive(suite=bench.suite, folder=bench.evidence)
-    modules = dict.fromkeys([__name__, *(type(claim).__module__ for claim in bench.claims)])
-    size = _fitting(archive.files().values()) if workers is None else workers
-    with _collector_at_rest(), crew(size, modules) as hands:
+    with _collector_at_rest(), crew(_size(archive, workers), _modules(bench.suite)) as hands:
         found = _found(bench, hands)
         looked = [each.whole for each in found if each.whole is not None]
         again = all(looked)
@@ -115,7 +125,7 @@ def _found(bench: Bench, hands: Crew) -> list[_Found]:
 
 
 def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
-    """One share; among many cores one for each build, with the controls that may forbid its verdict, and the pairs'.
+    """One share; among many cores one for each build, with the controls that may forbid its verdict, and each pair.
 
     What two shares need is read twice then, by cores that would have nothing to do.
     """
@@ -123,9 +133,14 @@ def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
         return [_Share(bench=bench, builds=builds)]
     controls = [build for build in builds if build.control]
     sides = [[*controls, build] for build in builds if not build.control] or [controls]
+    others = [build for build in builds if not build.control]
+    compared: list[Sequence[Build]] = [*combinations(others, 2)]
     return [
         *(_Share(bench=bench, builds=side, comparing=False) for side in sides),
-        _Share(bench=bench, builds=[build for build in builds if not build.control], deciding=False),
+        *(
+            _Share(bench=bench, builds=each, deciding=False)
+            for each in (compared if 2 * len(compared) <= size else [others])
+        ),
     ]
 
 
@@ -165,9 +180,17 @@ def _session(bench: Bench, builds: Sequence[Build]) -> Session:
     return session
 
 
-def _fitting(files: Iterable[Path]) -> int:
-    """How many processes are worth their start."""
-    return min(cores(), MOST) if sum(file.stat().st_size for file in files) > LITTLE else 1
+def _size(archive: Archive, wanted: int | None) -> int:
+    """How many processes: those that are wanted, else one for each core, where they are worth their start."""
+    if wanted is not None:
+        return wanted
+    much = sum(file.stat().st_size for file in archive.files().values()) > LITTLE
+    return min(cores(), MOST) if much else 1
+
+
+def _modules(suite: Suite) -> list[str]:
+    """What every process imports."""
+    return [__name__, *(f"{claims.__name__}.{name}" for name in suite.claims)]
 
 
 @contextlib.contextmanager
