@@ -55,6 +55,17 @@ def begin(folder: Path, suite: Suite, build: Build, weights: str, file: Path, he
     return number
 
 
+def order(folder: Path) -> Mapping[str, int]:
+    """The place in the log at which each evidence file was begun last; empty where no log can be read.
+
+    Clocks can be set; the log is chained.
+    """
+    try:
+        return {str(entry.body.get("file")): entry.number for entry in ledger.load(folder / FILE).of_kind("attempt")}
+    except LedgerError:
+        return {}
+
+
 def of_other_weights(folder: Path, origin: Origin) -> int:
     """How many runs of other weights, whole or partial, went by the name of these: those that log or evidence tell of.
 

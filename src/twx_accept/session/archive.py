@@ -13,7 +13,7 @@ from twx_accept.domain.exchange import Exchange
 from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.errors import EvidenceError, InvalidClaim
-from twx_accept.evidence import reading
+from twx_accept.evidence import attempts, reading
 from twx_accept.session.progress import Reporter, Silent
 from twx_accept.session.repetition import FIRST, name_of
 
@@ -38,19 +38,20 @@ class Archive:
     ledger: str = ""
 
     def files(self) -> Mapping[str, Path]:
-        """The evidence file of each build: of several identities the one that began last.
+        """The evidence file of each build: of several identities the one that began last, by the log where it tells.
 
         Raises:
             EvidenceError: the folder holds no evidence of the suite, or a damaged file.
         """
-        found: dict[str, tuple[tuple[str, int], Path]] = {}
+        found: dict[str, tuple[tuple[int, str, int], Path]] = {}
+        logged = attempts.order(self.folder)
         for file in sorted(self.folder.glob("*.sqlite")):
             if SUPERSEDED.search(file.name):
                 continue
             origin = reading.origin(file)
             if origin.suite != self.suite.name or origin.partial:
                 continue
-            began = origin.began, origin.attempt
+            began = logged.get(file.name, 0), origin.began, origin.attempt
             if origin.build not in found or found[origin.build][0] < began:
                 found[origin.build] = began, file
         if not found:

@@ -1,6 +1,8 @@
 """What is kept in the place of servers: whole repetitions, told from halves by what the claims plan."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 from twx_accept.domain.evidence import Boot, Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request
 from twx_accept.errors import InvalidClaim
-from twx_accept.evidence import Store
+from twx_accept.evidence import Store, attempts
 from twx_accept.session.archive import Archive
 from twx_accept.session.repetition import AGAIN, FIRST, Repetition
 
@@ -97,3 +99,17 @@ def test_a_repetition_may_be_left_out(keep: Keep) -> None:
     archive = keep(Claim())
     archive.again = False
     assert archive.look(BUILD, {}, INVENTORY, AGAIN) is None
+
+
+@pytest.mark.parametrize("logged", [True, False])
+def test_of_two_identities_the_log_tells_which_began_last(tmp_path: Path, *, logged: bool) -> None:
+    """A clock that was set forward for one run does not make it the last; without a log it is all there is."""
+    files = [tmp_path / f"{name}.sqlite" for name in ("a", "b")]
+    for file, began in zip(files, ("2030-01-01", "2026-01-01"), strict=True):
+        number = attempts.begin(tmp_path, SUITE, BUILD, "w", file, "0" * 64)
+        begin = partial(replace, ORIGIN, attempt=number, began=began)
+        with Store(file, {"weights": {"w": file.stem}}, INVENTORY, begin=begin):
+            pass
+    if not logged:
+        (tmp_path / attempts.FILE).unlink()
+    assert Archive(suite=SUITE, folder=tmp_path).files() == {"b": files[logged]}
