@@ -22,7 +22,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> int | None:
-    """Begin again where pytest has taken an option's path for a place of tests."""
+    """Begin again where pytest has taken an option's path for a place of tests; refuse to run nothing unasked."""
+    try:
+        if options.is_asked_for(config):
+            options.refuse_running_nothing(config)
+    except TwxAcceptError as error:
+        raise pytest.UsageError(str(error)) from error
     return options.begin_again(config)
 
 

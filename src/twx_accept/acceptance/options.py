@@ -17,6 +17,16 @@ SOFTENERS = ("reruns", "force_flaky", "retries")
 NEEDING_A_RUN = ("build", "questions", "limit_questions", "fresh", "noise_floor")
 """Options that say nothing without ``-m acceptance``. The others may stand in an ini file's ``addopts``."""
 
+RUNNING_NOTHING = {
+    "collectonly": ("--collect-only", "--collectonly", "--co"),
+    "showfixtures": ("--fixtures", "--funcargs"),
+    "show_fixtures_per_test": ("--fixtures-per-test",),
+    "markers": ("--markers",),
+    "help": ("--help", "-h"),
+    "version": ("--version", "-V"),
+}
+"""Options with which pytest ends well and runs no test, by their name in its configuration."""
+
 TAKING_A_PATH = ("--suite", "--questions", "--report-dir")
 
 MOST_NAMES = 10
@@ -78,6 +88,20 @@ def begin_again(config: pytest.Config) -> int | None:
     if joined == words:
         return None
     return int(pytest.main(joined, plugins=list(config.invocation_params.plugins or ())))
+
+
+def refuse_running_nothing(config: pytest.Config) -> None:
+    """Refuse an acceptance run that a variable or an ini file turns into none, which ends as a success.
+
+    Raises:
+        UsageError: naming the option.
+    """
+    words = [str(word) for word in config.invocation_params.args]
+    for name, spelt in RUNNING_NOTHING.items():
+        if getattr(config.option, name, None) and not {*spelt} & {*words}:
+            raise UsageError(
+                f"{spelt[0]} is set by PYTEST_ADDOPTS or an ini file, and runs no acceptance test; take it out there"
+            )
 
 
 def is_asked_for(config: pytest.Config) -> bool:

@@ -122,6 +122,20 @@ def test_what_a_variable_deselects_is_not_chosen(kept: Any) -> None:
     )
 
 
+@pytest.mark.parametrize("option", ["--collect-only", "--fixtures", "--markers", "--version"])
+def test_a_variable_cannot_turn_a_run_into_none(kept: Any, option: str) -> None:
+    """An option that runs no test ends well; where the command line has it not, that would be taken for a pass."""
+    ran = kept.accept("--build", "good", PYTEST_ADDOPTS=option)
+    assert ran.status == 4, ran.text
+    assert f"{option} is set by PYTEST_ADDOPTS or an ini file" in ran.text
+
+
+def test_collecting_alone_may_be_asked_for(kept: Any) -> None:
+    """On the command line it is what somebody wants."""
+    (ran,) = kept.each((*GOOD, "--collect-only"))
+    assert ran.status == 0, ran.text
+
+
 @pytest.mark.parametrize(
     ("words", "some"),
     [
