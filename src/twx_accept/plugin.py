@@ -131,12 +131,17 @@ def control(request: pytest.FixtureRequest) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None, None, None]:
-    """Write the reports, also of a run that was interrupted."""
+    """Write the reports, also of a run that was interrupted, and of one whose JUnit file cannot be written."""
+    run = session.config.stash.get(RUN, None)
     try:
         return (yield)
+    except OSError as error:
+        if run is None:
+            raise
+        run.unwritten(error)
     finally:
-        if RUN in session.config.stash:
-            session.config.stash[RUN].finish(session)
+        if run is not None:
+            run.finish(session)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:

@@ -48,6 +48,7 @@ class Run:
     _told: set[str] = field(default_factory=set)
     _record: RunRecord | None = None
     _contradiction: str = ""
+    _unwritten: str = ""
 
     def header(self) -> list[str]:
         """What will run, in a few lines."""
@@ -152,18 +153,30 @@ class Run:
             self.compare_marks(self.folders)
         for (claim, build), reasons in self.heard.items():
             self.session.recall(claim, build, reasons)
+        self.session.stopped = session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR)
         self._record = record(
             self.session,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             command=_command(list(map(str, self.config.invocation_params.args))),
-            interrupted=session.exitstatus in (pytest.ExitCode.INTERRUPTED, pytest.ExitCode.INTERNAL_ERROR),
+            interrupted=self.session.stopped,
             around=loaded(self.config),
         )
-        write(self._record, self.reports, say=self.session.collector.reporter.say)
+        try:
+            write(self._record, self.reports, say=self.session.collector.reporter.say)
+        except OSError as error:
+            self.unwritten(error)
         if session.exitstatus == pytest.ExitCode.OK:
             self._contradiction = ending.contradiction(self._record, list(map(str, self.config.invocation_params.args)))
-        if self._contradiction:
+        if (self._contradiction or self._unwritten) and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def unwritten(self, error: OSError) -> None:
+        """Remember that a file of the run cannot be written, a full disk for one: the verdicts are told all the same.
+
+        Of a JUnit file that was not written pytest would say that it was.
+        """
+        self._unwritten = self._unwritten or str(error)
+        junit.forget(self.config)
 
     def summarize(self, terminal: Any) -> None:
         """The verdicts and where the report is; or why there was no run."""
@@ -172,8 +185,12 @@ class Run:
         if self._record is None:
             return
         terminal.section("acceptance")
-        for line in summary(self._record, where=str(self.reports / "report.html")):
+        for line in summary(self._record, where="" if self._unwritten else str(self.reports / "report.html")):
             terminal.write_line(line)
+        if self._unwritten:
+            why = f"{self.reports}: the reports cannot be written ({self._unwritten})"
+            cure = "make room, or name another folder with --report-dir, and run again; what is there is an older run's"
+            terminal.write_line(plain(f"ERROR: {why}; {cure}"), red=True)
         if self._contradiction:
             terminal.write_line(plain(f"Not a success: {self._contradiction}"), red=True)
 

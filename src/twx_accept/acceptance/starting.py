@@ -11,6 +11,7 @@ from typing import IO, Any
 import pytest
 
 from twx_accept import claims, suite
+from twx_accept.acceptance import places, stopping
 from twx_accept.acceptance.controller import Controller
 from twx_accept.acceptance.options import refuse_softening, scope_of
 from twx_accept.acceptance.run import Run
@@ -39,6 +40,9 @@ def start(config: pytest.Config) -> Run:
     sources = FileOrHub(folder=config.invocation_params.dir if scope.questions else chosen.folder)
     made = claims.of_suite(chosen, _Sources(suite=FileOrHub(folder=chosen.folder), given=sources, scope=scope), scope)
     reports = Path(config.getoption("report_dir") or config.rootpath / "reports")
+    if not config.option.collectonly:
+        places.require_writable(reports)
+        places.require_models(chosen, (chosen.original, *builds))
     place = Place(
         evidence=reports / "evidence",
         logs=reports / "evidence" / "logs",
@@ -65,6 +69,8 @@ def start(config: pytest.Config) -> Run:
     run = Run(config=config, session=session, reports=reports)
     if not config.option.collectonly and not getattr(config.option, "xmlpath", None):
         config.option.xmlpath = str(reports / "junit.xml")
+    if not config.option.collectonly and not hasattr(config, "workerinput"):
+        stopping.heed(config)
     config.pluginmanager.register(Controller(run), "twx-accept-controller")
     return run
 

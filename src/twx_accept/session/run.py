@@ -12,7 +12,7 @@ from twx_accept.domain.evidence import BuildEvidence, Inventory
 from twx_accept.domain.run import Timing
 from twx_accept.domain.suite import Build, Suite
 from twx_accept.domain.verdict import Outcome, Verdict
-from twx_accept.errors import InvalidClaim, TwxAcceptError
+from twx_accept.errors import EvidenceError, InvalidClaim, TwxAcceptError
 from twx_accept.session.genuine import require_genuine
 from twx_accept.session.progress import Reporter
 from twx_accept.session.registry import Registry
@@ -60,7 +60,8 @@ class Session:
 
     ``floor``: the original is served again, last of all, and asked everything again; a claim that the original itself
     does not pass decides nothing. Without it, a repetition that is kept whole from an earlier run is held against the
-    claims in the same way.
+    claims in the same way. ``stopped``: the run ends now, and a build that was not looked at yet is not hashed for the
+    report.
     """
 
     suite: Suite
@@ -70,6 +71,7 @@ class Session:
     partial: str
     floor: bool = False
     registry: Registry | None = None
+    stopped: bool = False
     verdicts: dict[tuple[str, str], Verdict] = field(default_factory=dict)
     _evidence: dict[str, BuildEvidence | TwxAcceptError] = field(default_factory=dict)
     _known: dict[str, tuple[Mapping[str, Any], Inventory]] = field(default_factory=dict)
@@ -260,6 +262,8 @@ class Session:
     def _what(self, build: Build) -> tuple[Mapping[str, Any], Inventory]:
         """The build's identity and files, looked at once in a run."""
         if build.name not in self._known:
+            if self.stopped:
+                raise EvidenceError(f"{build.name} was not looked at before the run was stopped; run again")
             self._known[build.name] = self.collector.identify(build)
         return self._known[build.name]
 

@@ -152,3 +152,31 @@ def test_an_engines_last_words_do_not_act_on_the_terminal(project: Any) -> None:
     assert ran.status == 1
     assert "\x1b" not in ran.text
     assert "cause: RuntimeError: [U+001B][2J[U+001B][H" in ran.text
+
+
+def test_reports_that_cannot_be_written_are_told_with_the_verdicts(project: Any) -> None:
+    """With no room for them the verdicts are told, the run is no success, and an older report stays whole."""
+    reports = project.root / "reports"
+    (reports / ".summary.md.new").mkdir(parents=True)  # in the way, as a full disk is
+    (reports / "report.html").write_text("an older run's")
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 1
+    assert "shown      Quiz" in ran.text
+    assert f"ERROR: {reports}: the reports cannot be written (" in ran.text
+    assert "name another folder with --report-dir" in ran.text
+    assert "Traceback" not in ran.text
+    assert "Report: " not in ran.text
+    assert {file.name for file in reports.iterdir()} == {".summary.md.new", "report.html", "evidence", "junit.xml"}
+    assert (reports / "report.html").read_text() == "an older run's"
+
+
+def test_a_junit_file_that_cannot_be_written_hides_no_verdict(project: Any) -> None:
+    """The verdicts and the report are there all the same, and the run is no success."""
+    (project.root / "reports" / "junit.xml").mkdir(parents=True)
+    (ran,) = project.each(("-m", "acceptance", "--build", "good"))
+    assert ran.status == 1
+    assert "shown      Quiz" in ran.text
+    assert "the reports cannot be written (" in ran.text
+    assert "Traceback" not in ran.text
+    assert "generated xml file" not in ran.text
+    assert (project.root / "reports" / "report.html").exists()

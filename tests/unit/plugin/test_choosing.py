@@ -100,7 +100,10 @@ def test_questions_that_cannot_be_used_are_told_in_one_line(untouched: Any) -> N
         ("--questions", ""): "--questions is empty",
         ("--questions", str(folder / "empty")): "test.jsonl: is empty",
         ("--questions", str(folder / "broken")): "test.jsonl:1: is no JSON object",
-        ("--questions", str(folder / "strange")): "question is None",
+        (
+            "--questions",
+            str(folder / "strange"),
+        ): "row 0): no column question and no choices and no answer; rows need subject, ",
     }
     ran = run_each(untouched, *(("-m", "acceptance", *line) for line in wrong))
     for said, each in zip(wrong.values(), ran, strict=True):
@@ -109,6 +112,29 @@ def test_questions_that_cannot_be_used_are_told_in_one_line(untouched: Any) -> N
         assert len(told) == 1, each.text
         assert told[0].startswith("ERROR: ")
         assert said in told[0]
+
+
+def test_folders_that_cannot_be_used_are_told_before_anything_boots(project: Any) -> None:
+    """A build's folder that is absent, empty or a file, and reports where a file is, end with status 4 and the cure."""
+    models = project.root / "models"
+    for name in ("good", "weak", "damaged"):
+        shutil.rmtree(models / name)
+    (models / "weak").mkdir()
+    (models / "damaged").write_text("a file")
+    wrong = {
+        ("--build", "good"): f"builds.good.path: there is no folder {models / 'good'}; mend the path",
+        ("--build", "weak"): f"builds.weak.path: is an empty folder: {models / 'weak'}; mend the path",
+        ("--build", "damaged"): f"builds.damaged.path: is no folder: {models / 'damaged'}; mend the path",
+        ("--report-dir", "pytest.ini"): "pytest.ini: is a file, and reports and evidence go into a folder",
+        ("--report-dir", "pytest.ini/deep"): "pytest.ini: is a file, and reports and evidence go into a folder",
+    }
+    ran = run_each(project, *(("-m", "acceptance", *line) for line in wrong))
+    for said, each in zip(wrong.values(), ran, strict=True):
+        assert each.status == USAGE
+        (told,) = [line for line in each.text.splitlines() if line]
+        assert said in told
+    (listed,) = run_each(project, ("-m", "acceptance", "--collect-only", "-q"))
+    assert listed.status == 0, "what would run can be listed on a machine without the models"
 
 
 def test_build_in_two_suites_needs_the_suite(project: Any) -> None:

@@ -32,6 +32,22 @@ def test_ctrl_c_leaves_a_report_that_names_what_did_not_run(project: Any) -> Non
     assert "Traceback" not in text
 
 
+def test_sigterm_ends_a_run_as_ctrl_c_does(project: Any) -> None:
+    """A job that is cancelled while its original boots: status 2, INCOMPLETE, no server left, nothing more hashed."""
+    project.behave(start_seconds=30)
+    with project.forked("-m", "acceptance", "--build", "good") as process:
+        assert project.wait_for("boot", "original")
+        os.kill(process.pid, signal.SIGTERM)
+        status, text = process.wait().status, process.wait().text
+    assert status == 2, text
+    assert "stopped by SIGTERM" in text
+    assert "INCOMPLETE: 3 claims not run" in text
+    assert project.report()["run"]["interrupted"] is True
+    assert until(lambda: project.servers() == [], 5)
+    assert "original: the names of the flags are not checked" in text, "said of each build that is looked at"
+    assert "good: the names of the flags are not checked" not in text
+
+
 def moments(project: Any) -> dict[str, Callable[[], bool]]:
     """Ten moments in the life of a run of one build, each later than the one before."""
     return {

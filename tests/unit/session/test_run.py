@@ -154,6 +154,19 @@ def test_record_of_a_stopped_run_has_what_there_is(make_session: Callable[..., A
     assert weights[0].values == {"original": "x", "damaged": "x"}
 
 
+def test_a_stopped_run_looks_at_no_further_build(make_session: Callable[..., Any], make_claim: Any) -> None:
+    """Builds that were not looked at are left out of the report: their weights may take an hour to hash."""
+    session = make_session(make_claim("x", {"a": SHOWN}), kept=["original", "a", "damaged"])
+    session.kept(session.suite.original)
+    session.stopped = True
+    looked: list[Any] = []
+    session.collector.identify = looked.append
+    run = record(session, date="2026-01-02T03:04:05+00:00", command="pytest", interrupted=True)
+    assert looked == []
+    assert run.missing() == (("X", "damaged"), ("X", "a"))
+    assert {name for setting in run.settings for name in setting.values} == {"original"}
+
+
 def test_control_of_a_claim_that_is_left_out_is_not_served(make_session: Callable[..., Any], make_claim: Any) -> None:
     """Where no claim can be decided nobody boots a control to see whether it is caught."""
     session = make_session(make_claim("x", {"a": SHOWN, "damaged": FAILED}))
