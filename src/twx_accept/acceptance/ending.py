@@ -14,6 +14,10 @@ CHOOSING = ("-k", "--deselect", "--ignore", "--lf", "--last-failed", "--sw", "--
 """Beginnings of words on pytest's command line that leave tests out."""
 
 
+LIMITING = ("--limit-questions", "--questions")
+"""Options that make a run partial, which gates nothing and ends well: on a command line that is meant."""
+
+
 def refuse_passing(item: Any, report: Any) -> None:
     """A test that passes though its verdict does not, or though it was given none, is a failed one."""
     if report.when != "call" or not report.passed or not claim_of(item):
@@ -30,13 +34,15 @@ def refuse_passing(item: Any, report: Any) -> None:
 
 
 def contradiction(run: RunRecord, words: Sequence[str]) -> str:
-    """Why a run whose tests all passed is no success; empty where it is one, or partial and gates nothing.
+    """Why a run whose tests all passed is no success; empty where it is one, or partial as its command line asks.
 
     Args:
         run: its record.
         words: pytest's command line, without what a variable or an ini file adds to it.
     """
-    return "" if run.partial else "; ".join(_contradictions(run, words))
+    if run.partial:
+        return "" if any(word.startswith(LIMITING) for word in words) else f"it is partial ({run.partial}) unasked"
+    return "; ".join(_contradictions(run, words))
 
 
 def _contradictions(run: RunRecord, words: Sequence[str]) -> Iterator[str]:

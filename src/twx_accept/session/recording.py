@@ -149,7 +149,7 @@ def _settings(evidence: Mapping[str, BuildEvidence], session: Session, around: M
     for group, part in (("Tokenizer and template", "tokenizer"), ("Weights", "weights"), ("Model", "configuration")):
         yield from _rows(group, {name: _part(kept, part) for name, kept in evidence.items()})
     yield from _rows("Last boot", {name: _boot(kept) for name, kept in evidence.items()})
-    yield from _rows("Evidence", {name: {"identity": kept.identity_digest} for name, kept in evidence.items()})
+    yield from _rows("Evidence", {name: _began(kept) for name, kept in evidence.items()})
     names = list(evidence) or [session.suite.original.name]
     excused = {"flags in which builds may differ": ", ".join(session.suite.may_differ) or "none"}
     yield from _rows("Suite", dict.fromkeys(names, excused))
@@ -182,6 +182,12 @@ def _rows(group: str, values: Mapping[str, Mapping[str, str]]) -> Iterable[Setti
             label=label,
             values={name: each.get(label, each.get(WHOLE, "none")) for name, each in values.items()},
         )
+
+
+def _began(kept: BuildEvidence) -> dict[str, str]:
+    """Whose evidence it is, and how it began: what is kept may be older than the run that decides on it."""
+    begun = {} if kept.origin is None else {"begun": kept.origin.began, "ledger head then": kept.origin.ledger[:12]}
+    return {"identity": kept.identity_digest, **begun}
 
 
 def _boot(kept: BuildEvidence) -> dict[str, str]:

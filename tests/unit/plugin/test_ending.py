@@ -130,6 +130,13 @@ def test_a_variable_cannot_turn_a_run_into_none(kept: Any, option: str) -> None:
     assert f"{option} is set by PYTEST_ADDOPTS or an ini file" in ran.text
 
 
+def test_a_variable_cannot_make_a_run_partial_and_well(kept: Any) -> None:
+    """A partial run ends well, and gates nothing: nobody who did not ask for one may take it for a pass."""
+    ran = kept.accept("--build", "weak", "--report-dir", "few", PYTEST_ADDOPTS="--limit-questions=1")
+    assert ran.status == 1, ran.text
+    assert "Not a success: it is partial (1 question a subject) unasked" in ran.text
+
+
 def test_collecting_alone_may_be_asked_for(kept: Any) -> None:
     """On the command line it is what somebody wants."""
     (ran,) = kept.each((*GOOD, "--collect-only"))

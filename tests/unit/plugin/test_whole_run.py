@@ -197,7 +197,12 @@ def test_fresh_run_asks_again_and_sets_the_old_evidence_aside(whole: Whole) -> N
 
 
 def test_the_report_names_what_was_read_and_what_may_differ(whole: Whole) -> None:
-    """A mark's title is the suite's own word; beside it stand the source it names and the flags that are excused."""
+    """A mark's title is the suite's own word; beside it stand the source it names and the flags that are excused.
+
+    Evidence may be older than the run, and says when it began.
+    """
     rows = {(each["group"], each["label"]): set(each["values"].values()) for each in whole.report["run"]["settings"]}
     assert rows["Mark: Quiz", "source, as the suite names it"] == {"../questions"}
+    assert all(began.startswith("20") for began in rows["Evidence", "begun"])
+    assert rows["Evidence", "ledger head then"] == {whole.report["registered"].split()[-1].rstrip(")")}
     assert rows["Suite", "flags in which builds may differ"] == {"quantization, load_format"}
