@@ -1,23 +1,38 @@
 """Reads and checks a suite file. Everything a user can write wrong in it is told here, before anything boots."""
 
+import difflib
 import json
 import os
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, Field, ValidationError, model_validator
+from pydantic_core import ErrorDetails
 
 from twx_accept import nodes
 from twx_accept.domain.suite import Asking, Build, Engine, FlagValue, Suite
 from twx_accept.errors import SuiteError
-from twx_accept.suite_engine import ENGINE_VARIABLE, EngineSection, Line, Section, engine_of, resolve, visible_cards
+from twx_accept.suite_engine import (
+    CARD,
+    ENGINE_VARIABLE,
+    VARIABLE_PATTERN,
+    EngineSection,
+    Line,
+    Section,
+    engine_of,
+    resolve,
+    visible_cards,
+)
 
 __all__ = ["ENGINE_VARIABLE", "choose", "explain", "find", "load"]
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+NAME_PATTERN = rf"^{NAME.pattern}$"
+FLAG_PATTERN = r"^[a-z][a-z0-9_]*$"
+SHA256_PATTERN = r"^[0-9a-f]{64}$"
 
 FIXES_CACHE = ("kv_cache_memory", "num_gpu_blocks")
 """What flags begin with that fix the cache's size, however much of their names is written out."""
@@ -28,6 +43,15 @@ FILES = (".jinja", ".j2", ".json", ".py")
 
 SECRETS = re.compile(r"(?<=://)[^/\s]*(?=@)|(?<=^--env=)\w*=.*")
 """What a message does not repeat of a value: the name and password of an address, the value of a variable."""
+
+PATTERNS = {
+    NAME_PATTERN: "should be letters, digits, dots, dashes and underscores, at most 64, no sign first",
+    FLAG_PATTERN: "should be the engine's flag with underscores in the place of dashes, as max_model_len",
+    SHA256_PATTERN: "should be a SHA-256, 64 hex digits in lower case",
+    VARIABLE_PATTERN: "should be the name of a variable: letters, digits and underscores, no digit first",
+    CARD: "should be a card's index, or its UUID as `nvidia-smi -L` shows it",
+}
+"""What a text must look like, in words."""
 
 MOST_PROBLEMS = 8
 """Problems that one message names; a file of another kind would have hundreds."""
@@ -44,10 +68,10 @@ def _flag(value: Any) -> Any:
     return value
 
 
-Name = Annotated[str, Field(pattern=rf"^{NAME.pattern}$")]
-FlagName = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
+Name = Annotated[str, Field(pattern=NAME_PATTERN)]
+FlagName = Annotated[str, Field(pattern=FLAG_PATTERN)]
 Flags = dict[FlagName, Annotated[Any, AfterValidator(_flag)]]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Sha256 = Annotated[str, Field(pattern=SHA256_PATTERN)]
 
 
 class _Head(Section):
@@ -114,7 +138,7 @@ def load(path: Path) -> Suite:
     try:
         checked = _File.model_validate(raw)
     except ValidationError as error:
-        raise SuiteError(f"{path}: {explain(error)}") from error
+        raise SuiteError(f"{path}: {explain(error, of=_File)}") from error
     return _assemble(path, checked)
 
 
@@ -128,7 +152,10 @@ def find(folder: Path) -> dict[str, Suite]:
     for file in sorted(folder.glob("*.toml")):
         suite = load(file)
         if suite.name in suites:
-            raise SuiteError(f"{file}: suite {suite.name!r} is already in {suites[suite.name].file}; rename one")
+            raise SuiteError(
+                f"{file}: suite {suite.name!r} is already in {suites[suite.name].file}; "
+                "give one another name under [suite]"
+            )
         suites[suite.name] = suite
     return suites
 
@@ -163,7 +190,10 @@ def choose(suites: Mapping[str, Suite], name: str | None, builds: Iterable[str])
 def _suite_of(suites: Mapping[str, Suite], name: str | None, builds: tuple[str, ...]) -> Suite:
     listing = "; ".join(f"{suite.name}: {', '.join(build.name for build in suite.builds)}" for suite in suites.values())
     if not suites:
-        raise SuiteError("no suite file found in fixtures/suites; `--suite PATH.toml` names one elsewhere")
+        raise SuiteError(
+            "no suite file found in fixtures/suites; go to the project's folder, name a file FILE.toml, or write a "
+            "project with `twx-accept init DIR`"
+        )
     if name is not None:
         if name not in suites:
             raise SuiteError(f"no suite {name!r}; known suites and builds: {listing}")
@@ -259,17 +289,57 @@ def _build(path: Path, folder: Path, checked: _File, build: _Build) -> Build:
     )
 
 
-def explain(error: ValidationError, *at: str) -> str:
-    """What is wrong, in one line: each field, the problem, the value. ``at`` is where the checked table stands."""
-    cures = {"missing": "is missing; add it", "extra_forbidden": "no such field; remove it or mend its name"}
+def explain(error: ValidationError, *at: str, of: type[BaseModel] | None = None) -> str:
+    """What is wrong, in one line: each field, the problem, the value.
+
+    Args:
+        error: what pydantic says.
+        at: where the checked table stands.
+        of: what it was checked by, so that a name that is not known is told with those that are.
+    """
     problems = []
-    for problem in error.errors(include_url=False, include_context=False):
-        field = ".".join(part if part.isprintable() else repr(part) for part in map(str, (*at, *problem["loc"])))
+    for problem in error.errors(include_url=False):
+        place = [part for part in map(str, (*at, *problem["loc"])) if part != "[key]"]
+        field = ".".join(part if part.isprintable() else repr(part) for part in place)
         shown = "" if problem["type"] == "missing" else f" (it is {_shown(problem['input'])})"
-        wrong = cures.get(problem["type"], problem["msg"].removeprefix("Value error, "))
-        problems.append(f"{field}: {wrong}{shown}")
+        problems.append(f"{field}: {_wrong(problem, of)}{shown}")
     more = len(problems) - MOST_PROBLEMS
     return "; ".join([*problems[:MOST_PROBLEMS], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _wrong(problem: ErrorDetails, of: type[BaseModel] | None) -> str:
+    """One problem and its cure, without its place and value."""
+    if problem["type"] == "missing":
+        return "is missing; add it"
+    if problem["type"] == "extra_forbidden":
+        return f"no such field; {_meant(problem['loc'], of)}"
+    if problem["type"] == "string_pattern_mismatch":
+        return PATTERNS.get(problem["ctx"]["pattern"], problem["msg"])
+    return problem["msg"].removeprefix("Value error, ")
+
+
+def _meant(place: tuple[int | str, ...], of: type[BaseModel] | None) -> str:
+    """What a field that there is not may be meant for."""
+    known = _fields(of, place[:-1])
+    near = difflib.get_close_matches(str(place[-1]), known, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"remove it; known here: {', '.join(known)}" if known else "remove it or mend its name"
+
+
+def _fields(of: Any, place: Iterable[int | str]) -> list[str]:
+    """The names that the table at that place may have, as far as its model says."""
+    for part in place:
+        if of is not None and part in of.model_fields:  # else the key of a mapping, or a number in a list
+            of = _table(of.model_fields[str(part)].annotation)
+    return [] if of is None else list(of.model_fields)
+
+
+def _table(annotation: Any) -> Any:
+    """The model within an annotation: of a table, of a list of tables, of one that may be absent."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for each in get_args(annotation) if (found := _table(each)) is not None), None)
 
 
 def _shown(value: object) -> str:

@@ -20,6 +20,7 @@ KEY_VARIABLE = "TWX_ACCEPT_ATTACH_KEY"
 DIGEST = re.compile(r"(?:[^\s@]+@)?sha256:[0-9a-f]{64}")
 OPTION = re.compile(r"--[a-z][a-z0-9-]*(?:=\S.*)?")
 
+VARIABLE_PATTERN = r"^[A-Za-z_][A-Za-z0-9_]*$"
 CARD = r"^(?:GPU|MIG)-[A-Za-z0-9/-]+$"
 """A card's UUID or its beginning, as ``nvidia-smi -L`` shows it."""
 
@@ -78,7 +79,7 @@ def root_url(text: str, key_variable: str) -> str:
 
 
 Line = Annotated[str, AfterValidator(_line)]
-Variable = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]
+Variable = Annotated[str, Field(pattern=VARIABLE_PATTERN)]
 
 
 class Section(BaseModel):
@@ -119,7 +120,7 @@ class EngineSection(Section):
 
     launcher: Literal["process", "container", "attach"] = "process"
     python: Line | None = None
-    device: Annotated[str, Field(pattern="^(cpu|cuda)$")] = "cuda"
+    device: Literal["cpu", "cuda"] = "cuda"
     ready_seconds: float = Field(default=1800, gt=0)
     stop_seconds: float = Field(default=60, gt=0)
     memory_seconds: float = Field(default=120, gt=0)

@@ -47,7 +47,7 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(dict(suite.claims[claim]))
         except ValidationError as error:
-            raise SuiteError(f"{suite.file}: {explain(error, 'claims', claim)}") from error
+            raise SuiteError(f"{suite.file}: {explain(error, 'claims', claim, of=cls)}") from error
 
 
 class Claim(Protocol):

@@ -27,7 +27,8 @@ TITLE = "Weight size"
 GB = 1e9
 GIB = 2**30
 
-Ratio = Annotated[float, Field(gt=0)]
+Ratio = Annotated[float, Field(gt=0, le=1)]
+"""Above one it would say nothing of a compressed build, and 65 is a slip for 0.65 that every build would pass."""
 
 
 class WeightSizeSettings(Settings):

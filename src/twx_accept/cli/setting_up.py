@@ -29,7 +29,9 @@ def suites(root: Root = Path()) -> None:
     """List the suites, their builds and their claims."""
     folder = root / "fixtures" / "suites"
     if not (there := suite.find(folder)):
-        raise UsageError(f"{folder}: no suite file is here; --root names the project's folder")
+        raise UsageError(
+            f"{folder}: no suite file is here; --root names the project's folder, `twx-accept init` writes one"
+        )
     for found in there.values():
         typer.echo(f"{found.name}: {found.title}")
         attach = found.engine.attach

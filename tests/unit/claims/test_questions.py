@@ -83,8 +83,13 @@ def test_broken_row_is_named(source, field, value, told):
 
 
 def test_absent_fields_are_named(source):
-    """A source with other columns is told which one is missing."""
-    assert "subject is None" in refusal(source, [{"prompt": "Which?"}])
+    """A source with other columns is told which are missing, which are needed, and which it has."""
+    row = {"subject": "law", "prompt": "Which?", "choices": ["a", "b"], "a\nb": 1}
+    assert refusal(source, [row]) == (
+        "questions (test, row 0): no column question and no answer; rows need subject, question, choices, answer "
+        "(it has: 'subject', 'prompt', 'choices', 'a\\nb')"
+    )
+    assert refusal(source, [{}]).endswith("(it has: none)")
 
 
 def test_numbers_of_numpy_are_refused_by_name(source):

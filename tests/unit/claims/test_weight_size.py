@@ -78,9 +78,9 @@ def test_mark_for_a_build_that_is_not_there_is_refused(claim):
         assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize("mark", [0, -1, float("inf"), float("nan"), "0.5", True, None])
+@pytest.mark.parametrize("mark", [0, -1, 65, 1.01, float("inf"), float("nan"), "0.5", True, None])
 def test_impossible_mark_is_refused(claim, mark):
-    """A mark is a finite ratio above 0."""
+    """A mark is a ratio above 0 and at most 1: one in percent would let every build pass."""
     with pytest.raises(SuiteError, match=r"claims\.weight_size\.mark\.small"):
         claim("weight_size", {"mark": {"small": mark}})
 

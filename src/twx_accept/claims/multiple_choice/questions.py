@@ -10,6 +10,9 @@ from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
 from twx_accept.errors import DatasetError
 
+COLUMNS = ("subject", "question", "choices", "answer")
+"""What a row must have; ``id`` it may have."""
+
 SHOTS = 5
 """Worked examples before each question by letter (Hendrycks et al. 2021, section 3)."""
 
@@ -96,7 +99,12 @@ def _parse(source: str, split: str, rows: Sequence[Row]) -> tuple[Question, ...]
 
 def _question(where: str, row: Row, seen: Counter[str]) -> Question:
     """One row; where it has no id, its subject and its number within the subject make one."""
-    subject, text, choices, answer = (row.get(name) for name in ("subject", "question", "choices", "answer"))
+    if absent := [name for name in COLUMNS if name not in row]:
+        has = ", ".join(map(_shown, row)) or "none"
+        raise DatasetError(
+            f"{where}: no column {' and no '.join(absent)}; rows need {', '.join(COLUMNS)} (it has: {has})"
+        )
+    subject, text, choices, answer = (row[name] for name in COLUMNS)
     if not _is_line(subject):
         raise DatasetError(f"{where}: subject is {_shown(subject)}; it must be a word")
     if not _is_text(text):
