@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from twx_accept.claims._memo import Memo
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
 from twx_accept.errors import DatasetError
@@ -73,6 +74,13 @@ def repeated(questions: Sequence[Question]) -> frozenset[str]:
     A set that is in use has some (MMLU has), so that they are no error; but the same question asked twice tells nothing
     new, and asked a hundred times it would make any interval narrow.
     """
+    return _REPEATED.of(questions, make=lambda: _repeated(questions))
+
+
+_REPEATED: Memo[frozenset[str]] = Memo()
+
+
+def _repeated(questions: Sequence[Question]) -> frozenset[str]:
     seen: set[tuple[str, tuple[str, ...]]] = set()
     again = []
     for question in questions:
