@@ -44,6 +44,14 @@ def test_help_names_the_commands() -> None:
     assert "prepare" in CliRunner().invoke(cli.app, ["models", "--help"]).output
 
 
+def test_help_fills_the_terminal() -> None:
+    """A paragraph is broken where the terminal ends, not where its source does, and stays a paragraph."""
+    wide = CliRunner().invoke(cli.app, ["plan", "--help"], env={"COLUMNS": "240"}).output
+    assert "It is computed for the expected loss, not for none" in wide
+    measure = CliRunner().invoke(cli.app, ["facts", "measure", "--help"], env={"COLUMNS": "240"}).output
+    assert "\n Of a suite that has one: " in measure
+
+
 def test_suites_lists_builds_and_claims(project: Project) -> None:
     """``suites`` names the original, every build, which one is the control, and the claims."""
     ran = CliRunner().invoke(cli.app, ["suites", "--root", str(project.root)])

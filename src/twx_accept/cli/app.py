@@ -1,6 +1,8 @@
 """The commands, brought together."""
 
+import inspect
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -21,23 +23,30 @@ from twx_accept.cli import (
 )
 from twx_accept.errors import TwxAcceptError
 
+
+def _add(to: typer.Typer, command: Callable[..., None], name: str | None = None) -> None:
+    """Add a command, each paragraph of its docstring as one line: a terminal is seldom as wide as the source."""
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    to.command(name, help="\n\n".join(" ".join(each.split()) for each in paragraphs))(command)
+
+
 app = typer.Typer(
     help="Acceptance tests for compressed language models. The run itself is `pytest -m acceptance --build NAME`.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
 )
 models = typer.Typer(help="Make the models of the embedded suite, or models with random weights.", no_args_is_help=True)
-models.command()(setting_up.prepare)
-models.command("make-random")(random_models.make)
+_add(models, setting_up.prepare)
+_add(models, random_models.make, "make-random")
 app.add_typer(models, name="models")
 tool_trials = typer.Typer(help="Make the trials of tool calling.", no_args_is_help=True)
-tool_trials.command()(trials.make)
+_add(tool_trials, trials.make)
 app.add_typer(tool_trials, name="trials")
 passages = typer.Typer(help="Make documents whose facts are known.", no_args_is_help=True)
-passages.command()(documents.make)
+_add(passages, documents.make)
 app.add_typer(passages, name="documents")
 made_up = typer.Typer(help="Measure how well facts that a model wrote are judged.", no_args_is_help=True)
-made_up.command()(facts.measure)
+_add(made_up, facts.measure)
 app.add_typer(made_up, name="facts")
 for command in (
     setting_up.init,
@@ -52,7 +61,7 @@ for command in (
     looking.show,
     looking.export,
 ):
-    app.command()(command)
+    _add(app, command)
 
 
 @app.callback(invoke_without_command=True)

@@ -16,7 +16,9 @@ from twx_accept.sources import FileOrHub
 
 Root = Annotated[Path, typer.Option(help="The project's folder: the one that holds fixtures/.")]
 Tests = Annotated[Path, typer.Option(help="The folder of the acceptance tests, beside whose files the marks lie.")]
-SuiteName = Annotated[str, typer.Argument(metavar="SUITE", help="A suite: its name, or FILE.toml.")]
+SuiteName = Annotated[
+    str, typer.Argument(metavar="SUITE", help="A suite: its name, as `twx-accept suites` lists it, or FILE.toml.")
+]
 Questions = Annotated[
     str | None,
     typer.Option(help="Read the suite's questions from here instead, e.g. a local copy of a hub's data set."),

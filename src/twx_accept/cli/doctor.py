@@ -25,6 +25,9 @@ STYLES = {Level.OK: "green", Level.WARNING: "yellow", Level.FAULT: "bold red", L
 LOGS = "doctor"
 """The folder beside the evidence where the logs of such boots stay: a fault names one."""
 
+MILLIONS_FROM = 100_000
+"""Tokens that are told in millions; of fewer than these nothing would be left."""
+
 WAIT_SECONDS = 600.0
 """For cards, before a boot with random weights: somebody sits in front of it."""
 
@@ -140,7 +143,9 @@ def lines(cost: Forecast) -> Iterator[str]:
     total = sum(cost.weight_bytes.values())
     yield ""
     yield f"The run, from nothing: {len(cost.boots)} boots ({', '.join(cost.boots)}); {total / 1e9:,.1f} GB of weights."
-    yield f"Each build is asked {cost.requests:,} requests, about {cost.prompt_tokens / 1e6:.1f} million prompt tokens."
+    tokens = cost.prompt_tokens
+    many = f"{tokens / 1e6:.1f} million" if tokens >= MILLIONS_FROM else f"{tokens:,}"
+    yield f"Each build is asked {cost.requests:,} requests, about {many} prompt tokens."
     for part in cost.parts:
         yield f"  {_hours(part):>16}  {part.what}: {part.basis}"
     without = f", without {', '.join(cost.unknown)}" if cost.unknown else ""

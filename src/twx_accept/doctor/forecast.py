@@ -119,8 +119,6 @@ def _asking(prospects: Sequence[Prospect], rates: Mapping[str, Rate], runs: int,
             low, high = (each_ * runs for each_ in guess.of(each.requests))
             basis = estimates.LARGE
         else:
-            yield Part(
-                what=each.title, low=None, high=None, basis="not known; a run with --limit-questions measures it"
-            )
+            yield Part(what=each.title, low=None, high=None, basis="a run with --limit-questions measures it")
             continue
         yield Part(what=each.title, low=low, high=high, basis=f"{each.requests:,} requests a build; {basis}")

@@ -12,7 +12,9 @@ from twx_accept.errors import PreparingError, TwxAcceptError, UsageError
 from twx_accept.preparing.recipe import BuildRecipe
 
 _HERE = Path(__file__).parent
-_CURE = "make the engine's environment first (`make engine`), or name another one whose Python has vLLM"
+_CURE = (
+    "make the engine's environment first (`python scripts/make_engine.py`), or name another one whose Python has vLLM"
+)
 
 
 @dataclass(slots=True)

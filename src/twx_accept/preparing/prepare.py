@@ -183,7 +183,9 @@ def _made_wrong(build: BuildRecipe, found: list[Difference], plan: Recipe, heard
     lines = [f"{build.name} came out with other bytes than its recipe's and was not kept:"]
     lines += [f"  {item}" for item in found]
     if others:
-        lines.append(f"The engine has {', '.join(others)}: install requirements/engine-cpu.txt (`make engine`).")
+        lines.append(
+            f"The engine has {', '.join(others)}: install requirements/engine-cpu.txt (`scripts/make_engine.py`)."
+        )
     else:
         lines.append("The engine's libraries are the recipe's: report this with your CPU's name, it should not happen.")
     return PreparingError("\n".join(lines))

@@ -37,8 +37,9 @@ def test_on_a_cpu_nothing_is_guessed_of_asking(node_of: Any) -> None:
     assert found.unknown == ("Quiz",)
     assert [each.low for each in found.parts][-1] is None
     text = "\n".join(lines(found))
-    assert "not known  Quiz: not known; a run with --limit-questions measures it" in text
+    assert "not known  Quiz: a run with --limit-questions measures it" in text
     assert "in all, without Quiz" in text
+    assert f"about {found.prompt_tokens:,} prompt tokens" in text, "and not 0.0 million"
 
 
 def test_earlier_evidence_replaces_estimates(project: Any, node_of: Any) -> None:

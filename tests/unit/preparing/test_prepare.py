@@ -138,7 +138,7 @@ def test_other_bytes_with_the_same_versions(bench):
 def test_missing_engine(bench):
     """Without an engine the cure is named, before anything is fetched."""
     bench.engine.unlink()
-    with pytest.raises(UsageError, match="make engine"):
+    with pytest.raises(UsageError, match="scripts/make_engine"):
         bench.run()
     assert not (bench.models / ".cache").exists()
 
@@ -146,7 +146,7 @@ def test_missing_engine(bench):
 def test_engine_without_its_libraries(bench, monkeypatch):
     """A Python without torch is told as a wrong engine, not as a failed making."""
     monkeypatch.setenv("FAKE_ENGINE", "module")
-    with pytest.raises(UsageError, match=r"No module named 'torch'.*make engine"):
+    with pytest.raises(UsageError, match=r"No module named 'torch'.*scripts/make_engine"):
         bench.run()
 
 
