@@ -45,10 +45,12 @@ def require_genuine(original: BuildEvidence, build: BuildEvidence) -> None:
 
 
 def disclosure(original: BuildEvidence, build: BuildEvidence) -> str:
-    """That two builds differ in settings alone, or in code, in words; empty where neither is so."""
+    """That two builds differ in settings alone, in settings too, or in code, in words; empty where none is so."""
     found = []
     if _same_weights(original, build) and (other := differing(original, build)):
         found.append(f"has the original's own weights and differs in {', '.join(other)} alone")
+    elif flags := list(_unlike(original, build, "flags")):
+        found.append(f"is served with other flags than the original ({', '.join(flags)}), as the suite lets it")
     mine, theirs = (_part(side, "configuration") for side in (build, original))
     if code := sorted(name for name, value in mine.items() if name.endswith(".py") and theirs.get(name) != value):
         found.append(f"brings code of its own that the original does not have: {', '.join(code)}")

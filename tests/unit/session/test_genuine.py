@@ -63,6 +63,14 @@ def test_the_originals_weights_served_otherwise_are_disclosed() -> None:
     )
 
 
+def test_flags_of_a_builds_own_are_disclosed() -> None:
+    """What the suite lets a build differ in is told where it does."""
+    build = side("good", {"model.safetensors": "b"}, flags={"quantization": "fp8", "seed": 7})
+    assert disclosure(ORIGINAL, build) == (
+        "good is served with other flags than the original (quantization, seed), as the suite lets it"
+    )
+
+
 def test_code_that_a_build_brings_is_disclosed() -> None:
     """A model's own Python computes what it likes; code that the original has too is none of the build's own."""
     code = CONFIGURATION | {"modeling.py": "m", "configuration.py": "k"}
