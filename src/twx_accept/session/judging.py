@@ -146,23 +146,22 @@ def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
 
 def _done(share: _Share, hands: Crew | None = None) -> _Found:
     """What comes of a share; with hands, what can be cut into parts is given out to them."""
-    with _collector_at_rest():
-        bench, session = share.bench, _session(share.bench, share.builds)
-        for claim in bench.claims if share.deciding else ():
-            if hands is not None and isinstance(claim, Foreseeing):
-                sides = [session.evidence(build) for build in (bench.suite.original, *session.builds)]
-                claim.foresee(sides[0], sides[1:], hands.spread)
-            for build in session.builds:
-                with contextlib.suppress(InvalidClaim):  # recorded
-                    session.decide(claim, build)
-        return _Found(
-            verdicts=session.verdicts,
-            beside=Beside(
-                floor=tuple(floor(session)) if share.deciding else (),
-                pairs=tuple(pairs(session)) if share.comparing else (),
-            ),
-            whole=session.kept_again() is not None if share.deciding else None,
-        )
+    bench, session = share.bench, _session(share.bench, share.builds)
+    for claim in bench.claims if share.deciding else ():
+        if hands is not None and isinstance(claim, Foreseeing):
+            sides = [session.evidence(build) for build in (bench.suite.original, *session.builds)]
+            claim.foresee(sides[0], sides[1:], hands.spread)
+        for build in session.builds:
+            with contextlib.suppress(InvalidClaim):  # recorded
+                session.decide(claim, build)
+    return _Found(
+        verdicts=session.verdicts,
+        beside=Beside(
+            floor=tuple(floor(session)) if share.deciding else (),
+            pairs=tuple(pairs(session)) if share.comparing else (),
+        ),
+        whole=session.kept_again() is not None if share.deciding else None,
+    )
 
 
 def _session(bench: Bench, builds: Sequence[Build]) -> Session:
