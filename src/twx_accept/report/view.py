@@ -227,7 +227,8 @@ def _marks(run: RunRecord) -> Fact:
     if provenance.is_exploratory(run):
         return Fact(label="Marks", text="exploratory, see below", tone="bad", wide=True)
     said = provenance.registration(run)
-    return Fact(label="Marks", text=said or "not in a ledger", tone="good" if said else "open", wide=True)
+    unsaid = "not compared in a partial run" if run.partial else "not in a ledger"
+    return Fact(label="Marks", text=said or unsaid, tone="good" if said else "open", wide=True)
 
 
 def _figure_group(run: RunRecord, group: table.Group, ids: Ids) -> FigureGroup:

@@ -67,6 +67,13 @@ def test_marks_that_are_in_no_ledger_are_not_called_registered_before(one: RunRe
     assert "not in a ledger" in html.render(one)
 
 
+def test_marks_of_a_partial_run_are_not_called_unregistered(make: Make) -> None:
+    """It compares none, whether they are registered or not."""
+    said = html.render(make("smol-w8", partial="4 questions a subject"))
+    assert "not compared in a partial run" in said
+    assert "not in a ledger" not in said
+
+
 def test_exploratory_is_said_before_the_figures(make: Make) -> None:
     """Why a run is exploratory, and which verdicts are, stand in its head."""
     run = exploratory(make("smol-w8", "smol-w4"))
