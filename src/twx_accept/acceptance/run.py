@@ -49,6 +49,7 @@ class Run:
     _record: RunRecord | None = None
     _contradiction: str = ""
     _unwritten: str = ""
+    _terminated: bool = False
 
     def header(self) -> list[str]:
         """What will run, in a few lines."""
@@ -170,6 +171,10 @@ class Run:
         if (self._contradiction or self._unwritten) and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    def terminate(self) -> None:
+        """Remember that somebody ended the run by SIGTERM."""
+        self._terminated = True
+
     def unwritten(self, error: OSError) -> None:
         """Remember that a file of the run cannot be written, a full disk for one: the verdicts are told all the same.
 
@@ -185,6 +190,8 @@ class Run:
         if self._record is None:
             return
         terminal.section("acceptance")
+        if self._terminated:
+            terminal.write_line("Stopped by SIGTERM.", red=True)
         for line in summary(self._record, where="" if self._unwritten else str(self.reports / "report.html")):
             terminal.write_line(line)
         if self._unwritten:

@@ -70,7 +70,7 @@ def start(config: pytest.Config) -> Run:
     if not config.option.collectonly and not getattr(config.option, "xmlpath", None):
         config.option.xmlpath = str(reports / "junit.xml")
     if not config.option.collectonly and not hasattr(config, "workerinput"):
-        stopping.heed(config)
+        stopping.heed(config, run.terminate)
     config.pluginmanager.register(Controller(run), "twx-accept-controller")
     return run
 

@@ -40,12 +40,26 @@ def test_sigterm_ends_a_run_as_ctrl_c_does(project: Any) -> None:
         os.kill(process.pid, signal.SIGTERM)
         status, text = process.wait().status, process.wait().text
     assert status == 2, text
-    assert "stopped by SIGTERM" in text
+    assert "Stopped by SIGTERM." in text
     assert "INCOMPLETE: 3 claims not run" in text
     assert project.report()["run"]["interrupted"] is True
     assert until(lambda: project.servers() == [], 5)
     assert "original: the names of the flags are not checked" in text, "said of each build that is looked at"
     assert "good: the names of the flags are not checked" not in text
+
+
+def test_sigterm_while_questions_are_asked_leaves_no_traceback(project: Any) -> None:
+    """The requests in flight end as they do on Ctrl-C, and what was answered is kept."""
+    project.behave(faults=({**SLOW, "seconds": 0.1},))
+    with project.forked("-m", "acceptance", "--build", "good") as process:
+        assert until(lambda: len(project.asked("original")) > 5)
+        os.kill(process.pid, signal.SIGTERM)
+        status, text = process.wait().status, process.wait().text
+    assert status == 2, text
+    assert "Stopped by SIGTERM." in text
+    assert "INCOMPLETE: 3 claims not run" in text
+    assert "Traceback" not in text
+    assert until(lambda: project.servers() == [], 5)
 
 
 def moments(project: Any) -> dict[str, Callable[[], bool]]:
