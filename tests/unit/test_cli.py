@@ -52,6 +52,15 @@ def test_help_fills_the_terminal() -> None:
     assert "\n Of a suite that has one: " in measure
 
 
+def test_a_terminal_that_lacks_a_letter_gets_the_rest(project: Project) -> None:
+    """A title in other letters than the locale's is shown with its numbers, and ends nothing in a traceback."""
+    project.change("fixtures/suites/tiny.toml", "A tiny suite", "A größe ✓ suite")
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    ran = project.command("twx_accept.cli", "plan", "tiny", **plain)
+    assert ran.status == 0, ran.text
+    assert "A gr\\xf6\\xdfe \\u2713 suite: the plan" in ran.text
+
+
 def test_suites_lists_builds_and_claims(project: Project) -> None:
     """``suites`` names the original, every build, which one is the control, and the claims."""
     ran = CliRunner().invoke(cli.app, ["suites", "--root", str(project.root)])

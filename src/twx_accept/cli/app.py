@@ -3,6 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -76,6 +77,8 @@ def version(
 
 def main() -> None:
     """Run the command line; an error of ours, or of a disk or its rights, is one line and exit status 2."""
+    if isinstance(sys.stdout, TextIOWrapper):  # a title may hold what a terminal's encoding does not
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except (TwxAcceptError, OSError) as error:
