@@ -79,7 +79,9 @@ def _choose(root: Path, wanted: str | None, names: list[str]) -> tuple[Suite, tu
     if wanted and wanted.endswith(".toml"):
         file = Path(wanted)
         if not file.is_file():
-            raise SuiteError(f"--suite {wanted}: no such file")
+            raise SuiteError(
+                f"--suite {wanted}: no such file; give the path of a suite file, or a name in fixtures/suites"
+            )
         found = suite.load(file)
         return suite.choose({found.name: found}, found.name, names)
     return suite.choose(suite.find(root / "fixtures" / "suites"), wanted, names)
