@@ -84,8 +84,8 @@ def require_registered(folder: Path, claim: Claim, suite: Suite) -> None:
         registered: Any = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise InvalidClaim(
-            f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); {_REGISTER.format(suite.name)} "
-            "before the run"
+            f"{claim.title}: no mark is registered for suite {suite.name} ({file.name}); "
+            f"{_REGISTER.format(suite.name)} before the run"
         ) from error
     except (OSError, ValueError) as error:
         raise InvalidClaim(f"{claim.title}: {file} cannot be read ({error}); {_cure(suite)}") from error
