@@ -52,7 +52,11 @@ def digests(files: Sequence[Path], progress: Progress) -> dict[str, str]:
         return file.name, label, value
 
     with ThreadPoolExecutor(max_workers=THREADS) as pool:
-        found = list(pool.map(one, files))
+        try:
+            found = list(pool.map(one, files))
+        except BaseException:
+            count.ended.set()  # or Ctrl-C would wait for every file that is in hand, minutes with shards of a terabyte
+            raise
     memory.add({label: value for _, label, value in found if label not in known})
     return {name: value for name, _, value in found}
 
@@ -65,6 +69,7 @@ class _Count:
         self._total = total
         self._done = 0
         self._lock = threading.Lock()
+        self.ended = threading.Event()
 
     def add(self, name: str, size: int) -> None:
         with self._lock:
@@ -73,10 +78,11 @@ class _Count:
 
 
 def _sha256(file: Path, count: _Count) -> str:
+    """The digest of a file; once the count has ended it comes to nothing, and nobody waits for it."""
     summed, place = hashlib.sha256(), bytearray(CHUNK)
     view, turn, untold = memoryview(place), 0, 0
     with file.open("rb", buffering=0) as stream:
-        while size := stream.readinto(place):
+        while not count.ended.is_set() and (size := stream.readinto(place)):
             summed.update(view[:size])
             turn, untold = turn + 1, untold + size
             if turn % TOLD == 0:

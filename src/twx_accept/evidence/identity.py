@@ -33,7 +33,7 @@ PLACES = frozenset(
 
 PROBE_SECONDS = 60.0
 
-CURE_PYTHON = "make it with `make engine`, or name another with TWX_ACCEPT_ENGINE_PYTHON"
+CURE_PYTHON = "make it (`python scripts/make_engine.py` in a clone), or name another with TWX_ACCEPT_ENGINE_PYTHON"
 CURE_IMAGE = "name an image with vLLM in it, and its python in engine.container.python"
 
 PROBE = (

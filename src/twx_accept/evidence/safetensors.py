@@ -11,6 +11,9 @@ from twx_accept.errors import EvidenceError
 LARGEST_HEADER = 100 * 2**20
 """Bytes: the format's own limit for the header of a safetensors file."""
 
+LFS_POINTER = b"version "
+"""How a pointer of Git LFS begins, where a header's length would stand."""
+
 _FETCH = "fetch the build again"
 
 
@@ -23,7 +26,10 @@ def read_header(file: Path) -> dict[str, Tensor]:
     """
     size = file.stat().st_size
     with file.open("rb") as stream:
-        length = int.from_bytes(stream.read(8), "little")
+        begin = stream.read(8)
+        length = int.from_bytes(begin, "little")
+        if begin == LFS_POINTER:
+            raise EvidenceError(f"{file.name}: a pointer of Git LFS and no weights; fetch them with `git lfs pull`")
         if size < 8 or length > min(LARGEST_HEADER, size - 8):
             raise EvidenceError(f"{file.name}: its header would be {length} bytes in a file of {size}; {_FETCH}")
         text = stream.read(length)

@@ -190,6 +190,13 @@ def test_a_file_shorter_than_its_first_number_is_a_problem(size: int, model: Pat
     assert problem.startswith("a.safetensors: its header would be")
 
 
+def test_a_pointer_of_git_lfs_is_told_as_one(model: Path) -> None:
+    """Who cloned without the large files is told how to get them."""
+    (model / "a.safetensors").write_text("version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 4\n")
+    (problem,) = inventory(model).problems
+    assert problem == "a.safetensors: a pointer of Git LFS and no weights; fetch them with `git lfs pull`"
+
+
 @pytest.mark.parametrize("length", [1, 3, LARGEST_HEADER + 1, 2**63, 2**64 - 1])
 def test_a_header_that_cannot_be_so_long_is_not_read(length: int, model: Path) -> None:
     """A hostile length is refused before anything is read or reserved."""

@@ -137,3 +137,23 @@ def test_a_file_that_is_gone_is_an_error(files: list[Path]) -> None:
     files[2].unlink()
     with pytest.raises(OSError, match="f2"):
         digests(files, lambda *_: None)
+
+
+def test_whoever_stops_the_hashing_waits_for_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ctrl-C ends the reading of every file at once, and nothing half read is remembered."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    whole = 2**36  # a hole: minutes of reading, and no byte on the disk
+    for name in ("a", "b"):
+        with (tmp_path / name).open("wb") as stream:
+            stream.truncate(whole)
+    told: list[int] = []
+
+    def stop(name: str, done: int, _total: int) -> None:
+        told.append(done)
+        if name == "a":
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        digests([tmp_path / "a", tmp_path / "b"], stop)
+    assert max(told) < whole
+    assert not (tmp_path / "cache" / "twx-accept" / "digests.json").exists()

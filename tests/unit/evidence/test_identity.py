@@ -140,7 +140,7 @@ def test_a_flag_that_names_a_file_counts_by_what_is_in_it(tmp_path: Path) -> Non
 
 def test_versions_are_read_without_importing_the_engine() -> None:
     """A real python answers with its version; one without vLLM is refused, with the cure."""
-    with pytest.raises(UsageError, match=r"has no vLLM; make it with `make engine`"):
+    with pytest.raises(UsageError, match=r"has no vLLM; make it \(`python scripts/make_engine.py`"):
         engine_versions([sys.executable])
 
 
@@ -197,7 +197,7 @@ def test_an_engine_that_is_broken_is_named(name: str, tmp_path: Path, monkeypatc
     """Whatever stands in the place of the engine's python, the error names it and the cure."""
     monkeypatch.setattr(module, "PROBE_SECONDS", 0.5)
     python = program(tmp_path / "python", BROKEN[name])
-    with pytest.raises(UsageError, match=r"python: .*make engine"):
+    with pytest.raises(UsageError, match=r"python: .*make_engine"):
         engine_versions([str(python)])
 
 
