@@ -118,11 +118,24 @@ def load(sources: Sources, source: str, split: str) -> LabelledSet:
     rows = sources.rows(source, split)
     once(f"{source} ({split})", [str(row["id"]) for row in rows if "id" in row])
     facts = tuple(_fact(f"{source} ({split}, row {n})", row, passages) for n, row in enumerate(rows))
+    _refuse_repeated(f"{source} ({split})", facts)
     for label in (TRUE, FALSE):
         if not any(fact.label == label for fact in facts):
             raise DatasetError(f"{source} ({split}): holds no fact labelled {label}; the matcher's error needs both")
     plain = [[each.passage, each.fact, each.label, each.kind] for each in facts]
     return LabelledSet(facts=facts, passages=passages, digest=digest([passages, plain]), sealed=split != OPEN)
+
+
+def _refuse_repeated(where: str, facts: Sequence[Labelled]) -> None:
+    """An easy fact that stands many times would make any matcher look good. Its text is not told: it may be sealed."""
+    first: dict[tuple[str, str, str], int] = {}
+    for n, each in enumerate(facts):
+        other = first.setdefault((each.passage, each.label, " ".join(each.fact.casefold().split())), n)
+        if other != n:
+            raise DatasetError(
+                f"{where}: row {n} says of passage {each.passage!r:.60} what row {other} says; a fact that stands "
+                "twice counts twice in the matcher's error: leave one of them out"
+            )
 
 
 def _rows(sources: Sources, source: str) -> Sequence[Row]:

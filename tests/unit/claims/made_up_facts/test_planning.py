@@ -111,11 +111,12 @@ def test_a_spread_that_is_too_large_asks_for_more_passages(facts):
 
 def test_what_the_matcher_leaves_of_a_point_is_told(facts):
     """A matcher that errs makes each mark harder, recall's too."""
-    said, other = truth(towns(1)[0])[0], "The moon is green."
-    texts = [*((said, "supported"),) * 6, *((other, "supported"),) * 4, (other, "unsupported")]
+    rows, other = towns(8), "The moon is green."
+    told = [(row["id"], truth(row)[0], "supported") for row in rows[:6]]
+    told += [(row["id"], other, "supported") for row in rows[:4]] + [(rows[0]["id"], other, "unsupported")]
     labels = [
-        {"id": f"{n}", "passage": "t00", "fact": text, "label": label, "kind": "any"}
-        for n, (text, label) in enumerate(texts)
+        {"id": f"{n}", "passage": passage, "fact": text, "label": label, "kind": "any"}
+        for n, (passage, text, label) in enumerate(told)
     ]
     found = facts(labels=labels, margin_points=20.0, recall_margin_points=10.0).prospect("small", None)
     assert found.warnings[0] == "the matcher's own error leaves 0.60 of each registered point"

@@ -179,10 +179,11 @@ def test_the_margin_is_worth_what_the_matcher_is(judged):
 
 def _labels(*, true_right, false_right, undecided=0):
     """Sixteen true facts and sixteen false ones, of which the matcher gets so many right."""
-    row = towns(8)[0]
-    said, other = truth(row)[0], "The moon is green."
+    rows = towns(8)
     for n in range(16):
-        wrong = "It is perhaps so." if n < undecided else None
+        turn, row = n // 8, rows[n % 8]
+        said, other = truth(row)[turn], f"The moon {turn} is green."
+        wrong = f"It is perhaps so {turn}." if n < undecided else None
         true = said if n < true_right else wrong or other
         false = other if n < false_right else wrong or said
         for label, fact in (("supported", true), ("unsupported", false)):
@@ -220,6 +221,15 @@ def test_labels_that_cannot_be_are_told(facts, row, problem):
     rows = labelled(towns(8))
     with pytest.raises(DatasetError, match=problem):
         facts(labels=[*rows[:3], rows[3] | row, *rows[4:]])
+
+
+@pytest.mark.parametrize("changed", [str, str.upper, lambda fact: f"  {fact.replace(' ', '  ')} "])
+def test_a_labelled_fact_counts_once(facts, changed):
+    """An easy fact that stands many times would make any matcher look good; what it says is not told."""
+    rows = labelled(towns(8))
+    with pytest.raises(DatasetError, match="counts twice in the matcher's error") as caught:
+        facts(labels=[*rows, rows[0] | {"id": "again", "fact": changed(rows[0]["fact"])}])
+    assert rows[0]["fact"] not in str(caught.value)
 
 
 @pytest.mark.parametrize("label", ["supported", "unsupported"])
