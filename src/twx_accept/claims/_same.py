@@ -87,7 +87,8 @@ def _defaults(original: BuildEvidence, build: BuildEvidence, may_differ: Sequenc
     They are files of the build, and would let it answer another way than the original does.
     """
     asked = {_own(side, "flags").get(FLAG_OF_DEFAULTS, "auto") for side in (original, build)}
-    if asked != {"auto"} or FLAG_OF_DEFAULTS in may_differ:
+    hidden = any(side.identity.get("configuration") == NOT_SHOWN for side in (original, build))
+    if asked != {"auto"} or FLAG_OF_DEFAULTS in may_differ or hidden:
         return
     one, other = (_own(side, "configuration").get(DEFAULTS) for side in (original, build))
     if one != other:

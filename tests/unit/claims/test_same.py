@@ -203,6 +203,8 @@ def test_a_builds_own_sampling_defaults_are_compared(evidence):
     )
     assert "None for small" in difference(side("original", "a"), evidence("small", identity={"flags": {}}))
     require_served_the_same(side("original", "a"), side("small", "a"), ())
+    unseen = evidence("small", identity={"flags": {}, "configuration": "not shown"})
+    require_served_the_same(side("original", "a"), unseen, ())
     vllm = [side(name, name, generation_config="vllm") for name in ("original", "small")]
     require_served_the_same(*vllm, ())
     require_served_the_same(side("original", "a"), side("small", "b"), ("generation_config",))
