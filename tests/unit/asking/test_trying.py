@@ -24,13 +24,13 @@ TRIED_AGAIN = {
     "truncated": (Fault(path=PATH, action="truncate", times=2), "no connection"),
     "garbage": (Fault(path=PATH, action="garbage", times=2), "malformed answer"),
     "empty": (Fault(path=PATH, action="empty", times=2), "malformed answer"),
-    "slow": (Fault(path=PATH, action="slow", seconds=0.4, times=2), "time-out"),
+    "slow": (Fault(path=PATH, action="slow", seconds=1.8, times=2), "time-out"),
 }
 
 
 def given_by(name: str) -> dict[str, Any]:
     """Settings under which that fault shows."""
-    return {"timeout_seconds": 0.15} if name == "slow" else {}
+    return {"timeout_seconds": 0.7} if name == "slow" else {}
 
 
 @pytest.mark.parametrize("name", TRIED_AGAIN)

@@ -126,7 +126,10 @@ def test_an_index_that_names_what_is_no_shard_is_a_fault(good: Path, told: Any, 
         (lambda data: data + b"x", "describes 2000 bytes of tensors, 2001 are there"),
         (lambda data: (2**62).to_bytes(8, "little") + data[8:], "its header would be 4611686018427387904 bytes"),
         (lambda data: data[:8] + b"\xff" + data[9:], "its header is no safetensors header"),
-        (lambda _: b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", "its header would be"),
+        (
+            lambda _: b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n",
+            "a pointer of Git LFS and no weights",
+        ),
     ],
 )
 def test_a_file_that_is_not_whole_is_a_fault(good: Path, told: Any, spoil: Any, said: str) -> None:

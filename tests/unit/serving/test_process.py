@@ -172,7 +172,7 @@ def test_a_server_that_is_never_ready_meets_its_deadline(
     make_suite: MakeSuite, boots: Boots, script: Script, missing: str
 ) -> None:
     """Whatever keeps a living server from being ready ends at the deadline, and the error says what was missing."""
-    with pytest.raises(NotReady, match=missing), boots(make_suite(script, ready_seconds=1.5)):
+    with pytest.raises(NotReady, match=missing), boots(make_suite(script, ready_seconds=4.0)):
         pytest.fail("it never was ready")
 
 
