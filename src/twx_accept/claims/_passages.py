@@ -1,11 +1,11 @@
 """Passages that every build reads, with the facts that are planted in them where they are known, checked row by row."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from twx_accept.claims._cells import folded, is_line, is_text, once, shown
 from twx_accept.domain.source import Row, Sources
 from twx_accept.errors import DatasetError
 
@@ -13,8 +13,6 @@ FEWEST = 2
 """Passages under which nothing can be said of how much passages differ."""
 
 NO_KIND = "passages"
-HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
-"""Lone surrogates: JSON can spell them, and they have no UTF-8."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,19 +53,11 @@ def load(
     return tuple(passages)
 
 
-def once(where: str, names: Sequence[str]) -> None:
-    """Refuse ids that stand twice."""
-    double = [name for name, times in Counter(names).items() if times > 1]
-    if double:
-        shown = ", ".join(f"{name!r:.60}" for name in double[:5])
-        raise DatasetError(f"{where}: {len(double)} ids stand twice: {shown}; every row needs its own")
-
-
 def _refuse_repeated(where: str, passages: Sequence[Passage]) -> None:
     """Passages are what is independent: one that is read many times would make any interval narrow."""
     first: dict[str, str] = {}
     for passage in passages:
-        other = first.setdefault(" ".join(passage.text.casefold().split()), passage.id)
+        other = first.setdefault(folded(passage.text), passage.id)
         if other != passage.id:
             raise DatasetError(
                 f"{where}: {other!r:.60} and {passage.id!r:.60} hold the same text; every passage counts as one of its "
@@ -112,18 +102,3 @@ def _first(passages: Sequence[Passage], per_kind: int) -> list[Passage]:
 
 def _is_list(value: object) -> TypeGuard[Sequence[object]]:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes)
-
-
-def is_text(value: object) -> TypeGuard[str]:
-    """Whether it is a text that can be sent, which half a character cannot."""
-    return isinstance(value, str) and bool(value.strip()) and HALF_A_CHARACTER.search(value) is None
-
-
-def is_line(value: object) -> TypeGuard[str]:
-    """Whether it is a text of one line."""
-    return is_text(value) and value.splitlines() == [value] and "\0" not in value
-
-
-def shown(value: object) -> str:
-    """The value in a message, on one line."""
-    return " ".join(repr(value).split())[:60]

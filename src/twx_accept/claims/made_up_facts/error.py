@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from twx_accept.claims._passages import is_line, is_text, once, shown
+from twx_accept.claims._cells import folded, is_line, is_text, once, shown
 from twx_accept.claims.made_up_facts.supporting import Matching, Prepare, Support
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
@@ -130,7 +130,7 @@ def _refuse_repeated(where: str, facts: Sequence[Labelled]) -> None:
     """An easy fact that stands many times would make any matcher look good. Its text is not told: it may be sealed."""
     first: dict[tuple[str, str, str], int] = {}
     for n, each in enumerate(facts):
-        other = first.setdefault((each.passage, each.label, " ".join(each.fact.casefold().split())), n)
+        other = first.setdefault((each.passage, each.label, folded(each.fact)), n)
         if other != n:
             raise DatasetError(
                 f"{where}: row {n} says of passage {each.passage!r:.60} what row {other} says; a fact that stands "

@@ -1,11 +1,10 @@
 """Questions with choices, checked row by row."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeGuard
 
+from twx_accept.claims._cells import folded, is_line, is_text, once, shown
 from twx_accept.claims._memo import Memo
 from twx_accept.domain.exchange import digest
 from twx_accept.domain.source import Row, Sources
@@ -17,7 +16,6 @@ COLUMNS = ("subject", "question", "choices", "answer")
 SHOTS = 5
 """Worked examples before each question by letter (Hendrycks et al. 2021, section 3)."""
 
-HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 """Lone surrogates: JSON can spell them, and they have no UTF-8."""
 
 
@@ -84,64 +82,43 @@ def _repeated(questions: Sequence[Question]) -> frozenset[str]:
     seen: set[tuple[str, tuple[str, ...]]] = set()
     again = []
     for question in questions:
-        asks = _folded(question.text), tuple(sorted(map(_folded, question.choices)))
+        asks = folded(question.text), tuple(sorted(map(folded, question.choices)))
         if asks in seen:
             again.append(question.id)
         seen.add(asks)
     return frozenset(again)
 
 
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
 def _parse(source: str, split: str, rows: Sequence[Row]) -> tuple[Question, ...]:
     seen: Counter[str] = Counter()
     questions = [_question(f"{source} ({split}, row {number})", row, seen) for number, row in enumerate(rows)]
-    double = [name for name, times in Counter(question.id for question in questions).items() if times > 1]
-    if double:
-        names = ", ".join(f"{name!r:.60}" for name in double[:5])
-        raise DatasetError(f"{source} ({split}): {len(double)} ids stand twice: {names}; every row needs its own")
+    once(f"{source} ({split})", [question.id for question in questions])
     return tuple(questions)
 
 
 def _question(where: str, row: Row, seen: Counter[str]) -> Question:
     """One row; where it has no id, its subject and its number within the subject make one."""
     if absent := [name for name in COLUMNS if name not in row]:
-        has = ", ".join(map(_shown, row)) or "none"
+        has = ", ".join(map(shown, row)) or "none"
         raise DatasetError(
             f"{where}: no column {' and no '.join(absent)}; rows need {', '.join(COLUMNS)} (it has: {has})"
         )
     subject, text, choices, answer = (row[name] for name in COLUMNS)
-    if not _is_line(subject):
-        raise DatasetError(f"{where}: subject is {_shown(subject)}; it must be a word")
-    if not _is_text(text):
-        raise DatasetError(f"{where}: question is {_shown(text)}; it must be a text")
+    if not is_line(subject):
+        raise DatasetError(f"{where}: subject is {shown(subject)}; it must be a word")
+    if not is_text(text):
+        raise DatasetError(f"{where}: question is {shown(text)}; it must be a text")
     if not isinstance(choices, list) or not 2 <= len(choices) <= 26:
-        raise DatasetError(f"{where}: choices is {_shown(choices)}; it must be a list of 2 to 26 texts")
-    if not all(_is_text(choice) for choice in choices):
-        raise DatasetError(f"{where}: choices is {_shown(choices)}; each must be a text that is not empty")
+        raise DatasetError(f"{where}: choices is {shown(choices)}; it must be a list of 2 to 26 texts")
+    if not all(is_text(choice) for choice in choices):
+        raise DatasetError(f"{where}: choices is {shown(choices)}; each must be a text that is not empty")
     if not isinstance(answer, int) or isinstance(answer, bool) or not 0 <= answer < len(choices):
-        raise DatasetError(f"{where}: answer is {_shown(answer)}; it must be the number of a choice, from 0")
+        raise DatasetError(f"{where}: answer is {shown(answer)}; it must be the number of a choice, from 0")
     name = row.get("id", f"{subject}-{seen[subject]}")
-    if not _is_line(name):
-        raise DatasetError(f"{where}: id is {_shown(name)}; it must be a text of one line, or leave the column out")
+    if not is_line(name):
+        raise DatasetError(f"{where}: id is {shown(name)}; it must be a text of one line, or leave the column out")
     seen[subject] += 1
     return Question(id=name, subject=subject, text=text, choices=tuple(choices), answer=answer)
-
-
-def _is_text(value: object) -> TypeGuard[str]:
-    """Whether it is a text that can be sent, which half a character cannot."""
-    return isinstance(value, str) and bool(value.strip()) and HALF_A_CHARACTER.search(value) is None
-
-
-def _is_line(value: object) -> TypeGuard[str]:
-    """Whether it is a text that names something in messages and permalinks."""
-    return _is_text(value) and value.splitlines() == [value] and "\0" not in value
-
-
-def _shown(value: object) -> str:
-    return " ".join(repr(value).split())[:60]
 
 
 def _first(questions: Sequence[Question], per_subject: int) -> tuple[Question, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from twx_accept.claims._cells import folded
 from twx_accept.claims.tool_calls.answer import told
 from twx_accept.claims.tool_calls.arguments import NotJson, check_depth, invalid, shortened, unusable
 from twx_accept.claims.tool_calls.scoring import Expected, Trial, Wants
@@ -145,8 +146,8 @@ def load(sources: Sources, source: str, per_case: int | None) -> tuple[Task, ...
 
 def _asks(task: Task) -> str:
     """What a prompt asks for with these tools, however it is spaced."""
-    said = [(message.get("role"), str(message.get("content", ""))) for message in task.messages]
-    return digest([[[role, *text.casefold().split()] for role, text in said], list(task.tools)])
+    said = [[message.get("role"), folded(str(message.get("content", "")))] for message in task.messages]
+    return digest([said, list(task.tools)])
 
 
 def _doubled(values: Sequence[str]) -> list[str]:
