@@ -7,7 +7,8 @@ from itertools import combinations, groupby
 from twx_accept.domain.contrast import Contrast
 from twx_accept.domain.verdict import Verdict
 from twx_accept.errors import TwxAcceptError
-from twx_accept.session.run import Session, invalid, measured
+from twx_accept.session.refusing import invalid, measured
+from twx_accept.session.run import Session
 from twx_accept.statistics.multiplicity import holm
 
 

@@ -15,6 +15,7 @@ from twx_accept.domain.verdict import Outcome, Verdict
 from twx_accept.errors import EvidenceError, InvalidClaim, TwxAcceptError
 from twx_accept.session.genuine import require_genuine
 from twx_accept.session.progress import Reporter
+from twx_accept.session.refusing import invalid, measured, measured_again
 from twx_accept.session.registry import Registry
 from twx_accept.session.repetition import AGAIN, FIRST
 
@@ -230,7 +231,7 @@ class Session:
         self.floor = False  # collected there; what is kept of it says the same here
         original, evidence = self.kept(self.suite.original), self.kept(of)
         if reasons:
-            self._refuse(about, of, reasons, _measured_again(about, original, evidence))
+            self._refuse(about, of, reasons, measured_again(about, original, evidence))
         elif original is None or evidence is None:
             self._refuse(about, of, ("the evidence that it was decided from is no longer there; run again",))
         else:
@@ -372,33 +373,3 @@ class Session:
 def _renamed(sentence: str, build: Build, again: BuildEvidence) -> str:
     """The sentence about a build, said of the repetition that was decided under its name."""
     return re.sub(rf"(?<![\w.-]){re.escape(build.name)}(?![\w-])", again.build, sentence)
-
-
-def invalid(claim: Claim, build: str, reasons: Sequence[str], found: Verdict | None = None) -> Verdict:
-    """A verdict that decides nothing; figures that were measured all the same are shown with it."""
-    if found is not None:
-        return replaced(found, outcome=Outcome.INVALID, reasons=tuple(reasons), gates=True)
-    return Verdict(
-        claim=claim.name,
-        title=claim.title,
-        build=build,
-        outcome=Outcome.INVALID,
-        sentence=f"{build} cannot be decided.",
-        reasons=tuple(reasons),
-    )
-
-
-def measured(error: TwxAcceptError) -> Verdict | None:
-    """What the claim measured before it found that it cannot decide."""
-    found = error.measured if isinstance(error, InvalidClaim) else None
-    return found if isinstance(found, Verdict) else None
-
-
-def _measured_again(claim: Claim, original: BuildEvidence | None, build: BuildEvidence | None) -> Verdict | None:
-    """The same from what another process has kept."""
-    try:
-        if original is not None and build is not None:
-            claim.decide(original, build)
-    except TwxAcceptError as error:
-        return measured(error)
-    return None
