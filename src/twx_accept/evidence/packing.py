@@ -91,35 +91,46 @@ def _asked(blob: bytes) -> tuple[str, Mapping[str, Any], str]:
 def _object(blob: bytes) -> dict[str, Any]:
     """An answer. Most of a long prompt's is the ids that were read: every build's are the same, and unpacked once."""
     raw = zlib.decompress(blob)
-    try:
-        found = _members(_OBJECT.decode(raw)) if _IDS in raw else unpacked(raw)
-    except (ValueError, RecursionError):  # an object of another form, halves of surrogates, or damage
+    found = _with_ids(raw, raw.find(_IDS)) if raw.count(_IDS) == 1 else None
+    if found is None:
         found = unpacked(raw)
     if not isinstance(found, dict):
         raise TypeError(f"an answer is {type(found).__name__}, not an object")
     return found
 
 
-_IDS = b'"prompt_token_ids"'
-_Raw = dict[str, msgspec.Raw]
-_OBJECT, _CHOICES = msgspec.json.Decoder(_Raw), msgspec.json.Decoder(list[_Raw])
+_NAME = "prompt_token_ids"
+_IDS = f'"{_NAME}":['.encode()
+"""The beginning of a list of ids; within a text its quotation marks would be escaped."""
 
 
-def _members(raw: _Raw) -> dict[str, Any]:
-    return {name: _choices(each) if name == "choices" else _member(name, each) for name, each in raw.items()}
+def _with_ids(raw: bytes, at: int) -> dict[str, Any] | None:
+    """An answer whose one list of ids, of its first choice or its own, is taken from those that are held.
 
-
-def _choices(raw: msgspec.Raw) -> list[dict[str, Any]]:
-    return [{name: _member(name, each) for name, each in choice.items()} for choice in _CHOICES.decode(raw)]
-
-
-def _member(name: str, raw: msgspec.Raw) -> Any:
-    return _read(bytes(raw)) if name == "prompt_token_ids" else msgspec.json.decode(raw)
+    None is for what has another form, to be read the slower way. Between the first two brackets lies the whole list
+    where that is numbers alone.
+    """
+    begin = at + len(_IDS) - 1
+    end = raw.find(b"]", begin) + 1
+    try:
+        ids = _read(raw[begin:end])
+        found: dict[str, Any] = msgspec.json.decode(b"%b[]%b" % (raw[:begin], raw[end:]))
+        holder = found if _NAME in found else found["choices"][0]
+        if holder[_NAME] != []:
+            return None
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
+        return None
+    holder[_NAME] = ids
+    return found
 
 
 @lru_cache(maxsize=MOST_READ)
-def _read(raw: bytes) -> Any:
-    return msgspec.json.decode(raw)
+def _read(raw: bytes) -> list[int]:
+    """A list of whole numbers (ValueError where it is anything else)."""
+    found = msgspec.json.decode(raw)
+    if not isinstance(found, list) or not {*map(type, found)} <= {int}:
+        raise ValueError("no list of whole numbers")
+    return found
 
 
 def inventory_of(blob: bytes) -> Inventory:
