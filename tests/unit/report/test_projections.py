@@ -63,6 +63,7 @@ def test_json_holds_everything(make: Make, sentence: str, number: float) -> None
     assert rendered == data.render(run)
     rendered.encode("ascii")
     document = json.loads(rendered)
+    assert rendered == json.dumps(document, indent=1) + "\n"  # lines that a diff can be read from, whoever wrote them
     assert document["builds"][0]["may_ship"] is True
     assert document["run"]["verdicts"][0]["sentence"].encode("utf-16", "surrogatepass") == sentence.encode(
         "utf-16", "surrogatepass"
