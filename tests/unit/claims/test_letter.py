@@ -118,6 +118,17 @@ def test_one_request_a_question_asks_for_exact_letters(letter, rows, answered):
     assert {each.request.body["add_special_tokens"] for each in exchanges} == {False}
 
 
+def test_builds_that_split_texts_alike_are_asked_the_very_same(letter, rows, answered):
+    """Their plans are held once; of a build that splits them in another way it is another plan."""
+    claim = letter(rows(2))
+    one, other = (claim.follow_up(answered(claim, say)) for say in (lambda _: 0, lambda _: 1))
+    assert all(left is right for left, right in zip(one, other, strict=True))
+    in_another_way = answered(claim, lambda _: 0, lambda text: [1, ord(text[-1]) + 900] if text[-2] == " " else [1])
+    third = claim.follow_up(in_another_way)
+    assert [each.body["logprob_token_ids"] for each in third] == [[965, 966, 967, 968]] * 2
+    assert [each.body["prompt"] for each in third] == [each.body["prompt"] for each in one]
+
+
 def test_requests_go_out_by_subject(letter, rows, answered):
     """Questions of one subject follow each other, so that they share the server's prefix cache."""
     mixed = [each for pair in zip(rows(2, "law"), rows(2, "art"), strict=True) for each in pair]

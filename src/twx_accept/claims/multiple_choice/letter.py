@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from twx_accept.claims._memo import Memo
 from twx_accept.claims.multiple_choice.questions import Question, QuestionSet
 from twx_accept.claims.multiple_choice.scoring import failed, key, pick, tokenize, tokens_of, value_of
 from twx_accept.domain.exchange import Exchange, Key, Request, Score, Unscored
@@ -43,9 +44,12 @@ class Letter:
 
     def answers(self, tokens: Mapping[Key, Exchange]) -> Sequence[Request]:
         """One request a question, subject by subject, so that those of one share the server's prefix cache."""
-        ids = self.letter_ids(tokens)
+        ids = _one(self.letter_ids(tokens))
+        return _PLANNED.of(self.questions, ids, make=lambda: self._answers(ids))
+
+    def _answers(self, ids: Sequence[int]) -> tuple[Request, ...]:
         places = {question.subject: place for place, question in enumerate(self._probes())}
-        return [
+        return tuple(
             Request(
                 key=key(question.id),
                 path="/v1/completions",
@@ -62,7 +66,7 @@ class Letter:
                 phase="given ids",
             )
             for question in sorted(self.questions.questions, key=lambda question: places[question.subject])
-        ]
+        )
 
     def letter_ids(self, tokens: Mapping[Key, Exchange]) -> tuple[int, ...]:
         """The token id of each letter after a prompt.
@@ -119,6 +123,16 @@ class Letter:
 
     def _letters(self) -> str:
         return LETTERS[: max(len(question.choices) for question in self.questions.questions)]
+
+
+_PLANNED: Memo[tuple[Request, ...]] = Memo()
+"""Builds that split texts alike, as all should, are asked the very same requests."""
+
+
+@lru_cache(maxsize=64)
+def _one(ids: tuple[int, ...]) -> tuple[int, ...]:
+    """Of equal ids always the same object, which a memo knows its values by."""
+    return ids
 
 
 @lru_cache(maxsize=256)
