@@ -69,6 +69,11 @@ class Claim(Protocol):
         ...
 
     @property
+    def anchored(self) -> bool:
+        """Whether two builds are compared with each other through the original, so that its answers are needed."""
+        ...
+
+    @property
     def cost(self) -> float:
         """About how much asking one build takes: tokens read, and ten times those written. The cheapest goes first."""
         ...

@@ -46,6 +46,7 @@ class WeightSize:
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
+    anchored: bool = False
     cost: float = 0.0
 
     def specification(self) -> Mapping[str, Any]:

@@ -7,6 +7,7 @@ import contextlib
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -17,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from types import ModuleType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from twx_accept.errors import WorkerLost
 
@@ -30,6 +31,23 @@ TURNS = 8
 P = ParamSpec("P")
 A = TypeVar("A")
 R = TypeVar("R")
+
+
+class Parcel(Generic[A]):
+    """What several works are begun with: it is written once for all of them, and read by each."""
+
+    def __init__(self, content: A) -> None:
+        self.content = content
+        self._written = b""
+
+    def __reduce__(self) -> tuple[Callable[[bytes], "Parcel[A]"], tuple[bytes]]:
+        """How it is sent to another process."""
+        self._written = self._written or pickle.dumps(self.content, pickle.HIGHEST_PROTOCOL)
+        return _opened, (self._written,)
+
+
+def _opened(written: bytes) -> Parcel[Any]:
+    return Parcel(pickle.loads(written))  # noqa: S301 - this program wrote it
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from twx_accept.errors import EvidenceError, InvalidClaim
 from twx_accept.ledger import Entry, Ledger
 from twx_accept.session.archive import Archive
 from twx_accept.session.comparing import Beside, floor, pairs
-from twx_accept.session.crew import MOST, Crew, cores, crew, warm
+from twx_accept.session.crew import MOST, Crew, Parcel, cores, crew, warm
 from twx_accept.session.recording import record
 from twx_accept.session.registry import Registry
 from twx_accept.session.run import Session
@@ -99,7 +99,7 @@ class _Share:
     the builds with each other.
     """
 
-    bench: Bench
+    bench: Parcel[Bench]
     builds: Sequence[Build]
     deciding: bool = True
     comparing: bool = True
@@ -129,16 +129,17 @@ def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
 
     What two shares need is read twice then, by cores that would have nothing to do.
     """
+    parcel = Parcel(bench)
     if size < AMPLE or isinstance(bench.claims[0], Foreseeing):
-        return [_Share(bench=bench, builds=builds)]
+        return [_Share(bench=parcel, builds=builds)]
     controls = [build for build in builds if build.control]
     sides = [[*controls, build] for build in builds if not build.control] or [controls]
     others = [build for build in builds if not build.control]
     compared: list[Sequence[Build]] = [*combinations(others, 2)]
     return [
-        *(_Share(bench=bench, builds=side, comparing=False) for side in sides),
+        *(_Share(bench=parcel, builds=side, comparing=False) for side in sides),
         *(
-            _Share(bench=bench, builds=each, deciding=False)
+            _Share(bench=parcel, builds=each, deciding=False)
             for each in (compared if 2 * len(compared) <= size else [others])
         ),
     ]
@@ -146,7 +147,9 @@ def _shares(bench: Bench, builds: Sequence[Build], size: int) -> list[_Share]:
 
 def _done(share: _Share, hands: Crew | None = None) -> _Found:
     """What comes of a share; with hands, what can be cut into parts is given out to them."""
-    bench, session = share.bench, _session(share.bench, share.builds)
+    bench = share.bench.content
+    anchored = share.deciding or any(claim.anchored for claim in bench.claims)
+    session = _session(bench, share.builds, anchored=anchored)
     for claim in bench.claims if share.deciding else ():
         if hands is not None and isinstance(claim, Foreseeing):
             sides = [session.evidence(build) for build in (bench.suite.original, *session.builds)]
@@ -164,8 +167,8 @@ def _done(share: _Share, hands: Crew | None = None) -> _Found:
     )
 
 
-def _session(bench: Bench, builds: Sequence[Build]) -> Session:
-    """Everything that is kept of the builds, of exchanges those of the bench's claims."""
+def _session(bench: Bench, builds: Sequence[Build], *, anchored: bool = True) -> Session:
+    """Everything that is kept of the builds, of exchanges those of the bench's claims; of the original if anchored."""
     archive = Archive(suite=bench.suite, folder=bench.evidence, claims=bench.claims, again=bench.again)
     session = Session(
         suite=bench.suite,
@@ -175,7 +178,9 @@ def _session(bench: Bench, builds: Sequence[Build]) -> Session:
         partial="",
         registry=Registry(book=bench.book, entries=bench.entries, evidence=bench.evidence),
     )
-    session.preload({build.name: archive.evidence(build) for build in (bench.suite.original, *builds)})
+    original = bench.suite.original
+    session.preload({original.name: (archive if anchored else replace(archive, claims=())).evidence(original)})
+    session.preload({build.name: archive.evidence(build) for build in builds})
     return session
 
 

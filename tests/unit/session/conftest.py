@@ -24,7 +24,7 @@ class Claim:
 
     def __init__(self, name: str, outcomes: Mapping[str, Outcome | Exception], *, sensitive: bool = True) -> None:
         self.name, self.title, self.sensitive, self.outcomes = name, name.title(), sensitive, outcomes
-        self.cost, self.compared = float(sensitive), {}
+        self.anchored, self.cost, self.compared = False, float(sensitive), {}
 
     def specification(self) -> Mapping[str, Any]:
         """Nothing but its name."""

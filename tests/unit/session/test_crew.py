@@ -12,10 +12,26 @@ import psutil
 import pytest
 
 from twx_accept.errors import InvalidClaim, TwxAcceptError, WorkerLost
-from twx_accept.session.crew import Crew, cores, crew
+from twx_accept.session.crew import Crew, Parcel, cores, crew
 
 MODULES = ("twx_accept.errors",)
 HERE = Path(__file__)
+
+
+class Counted:
+    """Counts how often it is written."""
+
+    written = 0
+
+    def __reduce__(self) -> tuple[type, tuple[int]]:
+        """As a number."""
+        Counted.written += 1
+        return int, (7,)
+
+
+def content(parcel: Parcel[object]) -> object:
+    """What arrived."""
+    return parcel.content
 
 
 def squared(number: int) -> int:
@@ -49,6 +65,14 @@ def test_results_come_in_the_order_of_the_parts(size: int) -> None:
         begun = [hands.begin(squared, number) for number in range(5)]
         assert hands.spread(squared, range(1000)) == [number * number for number in range(1000)]
         assert [result() for result in begun] == [0, 1, 4, 9, 16]
+
+
+def test_a_parcel_is_written_once_however_many_get_it() -> None:
+    """What all works are begun with is the same for each, and writing it again for each would keep them waiting."""
+    parcel: Parcel[object] = Parcel(Counted())
+    with crew(2, MODULES) as hands:
+        assert [result() for result in [hands.begin(content, parcel) for _ in range(5)]] == [7] * 5
+    assert Counted.written == 1
 
 
 @pytest.mark.parametrize("size", [1, 2])

@@ -55,6 +55,7 @@ class Agreement:
     passages: PassageSet
     may_differ: tuple[str, ...]
     name: str = CLAIM
+    anchored: bool = True
 
     @property
     def title(self) -> str:

@@ -62,6 +62,7 @@ class CacheHeadroom:
     name: str = CLAIM
     title: str = TITLE
     sensitive: bool = False
+    anchored: bool = False
     cost: float = 0.0
 
     def specification(self) -> Mapping[str, Any]:

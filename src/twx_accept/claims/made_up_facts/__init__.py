@@ -62,6 +62,7 @@ class MadeUpFacts:
     partial: str
     calibration: Calibration | None = None
     name: str = CLAIM
+    anchored: bool = False
 
     @property
     def title(self) -> str:

@@ -67,6 +67,7 @@ class MultipleChoice:
     partial: str
     name: str = CLAIM
     sensitive: bool = True
+    anchored: bool = False
 
     @property
     def cost(self) -> float:

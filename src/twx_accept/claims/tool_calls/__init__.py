@@ -55,6 +55,7 @@ class ToolCalls:
     may_differ: tuple[str, ...]
     partial: str
     name: str = CLAIM
+    anchored: bool = False
     title: str = TITLE
 
     @property
