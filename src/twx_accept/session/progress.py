@@ -24,6 +24,9 @@ from twx_accept.report.hostile import plain
 LINE_SECONDS = 60.0
 """Between the lines of a log while a step lasts: who waits for hours sees that it goes on, and how long it takes."""
 
+WAVE = 256
+"""Requests: as many may be out at once and come back together, so that the first few of them tell no pace."""
+
 
 class Counter(Protocol):
     """Told how many more requests are done."""
@@ -123,9 +126,11 @@ class Lines:
             nonlocal counted
             counted += done
             if self._is_due():
-                rate = counted / max(self._clock() - begun, 1e-9)
-                left = f", about {duration((total - counted) / rate)} left" if counted else ""
-                self.say(f"{label}: {counted:,} of {total:,} ({rate:.1f}/s){left}")
+                pace = ""
+                if counted and counted >= min(total / 4, WAVE):
+                    rate = counted / max(self._clock() - begun, 1e-9)
+                    pace = f" ({rate:.1f}/s), about {duration((total - counted) / rate)} left"
+                self.say(f"{label}: {counted:,} of {total:,}{pace}")
 
         yield count
 

@@ -84,14 +84,25 @@ def test_long_steps_have_a_line_a_minute_in_a_log(clock: Clock) -> None:
     ]
 
 
-def test_step_that_nobody_answers_has_no_time_left(clock: Clock) -> None:
-    """Without an answer there is no rate to reckon with, and no division by nothing."""
+@pytest.mark.parametrize(
+    ("total", "done", "told"),
+    [
+        (60, 0, "0 of 60"),
+        (60, 14, "14 of 60"),
+        (60, 15, "15 of 60 (0.2/s), about 3 min 00 s left"),
+        (14_042, 255, "255 of 14,042"),
+        (14_042, 256, "256 of 14,042 (4.3/s), about 53 min 51 s left"),
+        (0, 0, "0 of 0"),
+    ],
+)
+def test_first_answers_tell_no_time_left(clock: Clock, total: int, done: int, told: str) -> None:
+    """Many requests are out at once: how long the first of their answers took says nothing of how long all will."""
     stream = io.StringIO()
     lines = Lines(Console(file=stream), lambda: None, clock)
-    with lines.asking("x", 5) as count:
-        clock.now += 61
-        count(0)
-    assert stream.getvalue() == "twx-accept: x: 0 of 5 (0.0/s)\n"
+    with lines.asking("x", total) as count:
+        clock.now += 60
+        count(done)
+    assert stream.getvalue() == f"twx-accept: x: {told}\n"
 
 
 def stop_at_four(live: Reporter) -> None:
