@@ -17,7 +17,7 @@ ON_A_CPU = {
     'device = "cuda"': 'device = "cpu"',
     'kv_cache_dtype = "fp8"\n': "",
     "enable_flashinfer_autotune = false\n": "",
-    'VLLM_BATCH_INVARIANT = "0"': 'VLLM_CPU_KVCACHE_SPACE = "1"\nVLLM_CPU_OMP_THREADS_BIND = "auto"',
+    'VLLM_BATCH_INVARIANT = "0"': 'VLLM_CPU_KVCACHE_SPACE = "1"\nVLLM_CPU_NUM_OF_RESERVED_CPU = "0"',
     "max_num_seqs = 256": "max_num_seqs = 64",
 }
 

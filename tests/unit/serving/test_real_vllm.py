@@ -37,7 +37,12 @@ FLAGS = {
     "enable_auto_tool_choice": True,
     "tool_call_parser": "hermes",
 }
-ENVIRONMENT = {"VLLM_CPU_KVCACHE_SPACE": "1", "VLLM_CPU_OMP_THREADS_BIND": "auto", "VLLM_CPU_INT4_W4A8": "0"}
+ENVIRONMENT = {
+    "VLLM_CPU_KVCACHE_SPACE": "1",
+    "VLLM_CPU_OMP_THREADS_BIND": "auto",
+    "VLLM_CPU_NUM_OF_RESERVED_CPU": "0",
+    "VLLM_CPU_INT4_W4A8": "0",
+}
 
 
 def make_suite(folder: Path) -> Suite:
