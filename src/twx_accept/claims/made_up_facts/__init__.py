@@ -146,6 +146,11 @@ class MadeUpFacts:
 
     def prospect(self, build: str, assumption: Assumption | None) -> Prospect:
         """The power of the planned comparison, where enough passages have been read to tell how they differ."""
+        found = self._prospect(build, assumption)
+        besides = planning.besides(self.settings, self.calibration)
+        return replace(found, warnings=(*found.warnings, besides)) if besides else found
+
+    def _prospect(self, build: str, assumption: Assumption | None) -> Prospect:
         plan, n = self.plan, len(self.passages.passages)
         base = replace(
             certain(self, build, () if self.settings.gated else (NO_MARK,)),

@@ -73,6 +73,25 @@ def unmeasured(settings: MadeUpFactsSettings, calibration: Calibration | None, n
     )
 
 
+WHAT_IT_READS = {
+    "undecided": "the matcher leaves undecided",
+    "refused": "the matcher does not support",
+    "all": "is written",
+}
+
+
+def besides(settings: MadeUpFactsSettings, calibration: Calibration | None) -> str:
+    """What the suite's judge is asked, which no plan can count: it follows from what a build writes."""
+    judge = settings.judge
+    if judge is None:
+        return ""
+    labelled = f"about {calibration.read:,} labelled facts and " if calibration and calibration.read else ""
+    return (
+        f"the cost leaves out what the judge {judge.model} is asked beside each build: {labelled}about every fact that "
+        f"{WHAT_IT_READS[judge.reads or 'undecided']}"
+    )
+
+
 def least(settings: MadeUpFactsSettings, n: int) -> str:
     """What sensitivity and specificity must come to for ``n`` passages to show the marks, in words."""
     points = {"made-up facts": settings.margin_points, "recall": settings.recall_margin_points}
