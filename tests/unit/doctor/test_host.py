@@ -13,7 +13,7 @@ import pytest
 
 from fake_vllm import engine_python
 from twx_accept.doctor import Level, examine
-from twx_accept.doctor.checks import compiler, disk, engine, host_memory, marks, sockets, sources
+from twx_accept.doctor.checks import compiler, cores, disk, engine, host_memory, marks, sockets, sources
 from twx_accept.doctor.finding import in_two
 from twx_accept.domain.suite import Container
 from twx_accept.errors import ServingError, UsageError
@@ -32,7 +32,7 @@ def test_a_good_node_has_no_fault(node_of: Any) -> None:
     """Every check has something to say, and nothing stands in the way."""
     findings = list(examine(node_of(environment={"VLLM_CPU_KVCACHE_SPACE": "0.1"})))
     assert [each for each in findings if each.level is FAULT] == []
-    assert len({each.check for each in findings}) == 12
+    assert len({each.check for each in findings}) == 13
     assert all(each.what == each.what.strip() and "\n" not in each.what for each in findings)
 
 
@@ -52,6 +52,32 @@ def test_a_check_that_cannot_look_stops_no_other(node_of: Any, monkeypatch: Any)
     assert (found["disk"].level, found["disk"].what) == (UNCHECKED, "it could not be looked at: I/O error")
     assert (found["sockets"].level, found["sockets"].what, found["sockets"].cure) == (FAULT, "x is 1", "make it 2")
     assert found["marks"].level is OK
+
+
+@pytest.mark.parametrize(
+    ("there", "environment", "level", "told"),
+    [
+        (2, {}, WARNING, "keeps one of 2 cores back, and what it is asked takes 2.0 times as long"),
+        (4, {"VLLM_CPU_OMP_THREADS_BIND": "auto"}, WARNING, "takes 1.3 times as long"),
+        (2, {"VLLM_CPU_NUM_OF_RESERVED_CPU": "0"}, OK, "2 cores, of which the engine keeps 0 back"),
+        (2, {"VLLM_CPU_OMP_THREADS_BIND": "0,1"}, OK, "says which of them compute"),
+        (1, {}, OK, "1 core, of which"),
+        (8, {}, OK, "8 cores, of which the engine keeps 1 back"),
+    ],
+)
+def test_a_core_that_is_kept_back_is_told_where_there_are_few(
+    node_of: Any, look: Any, monkeypatch: Any, there: int, environment: dict[str, str], level: Level, told: str
+) -> None:
+    """Half of two cores is worth a word, one of eight is not, and whoever has said so is not asked again."""
+    monkeypatch.setattr(cores, "cores", lambda: there)
+    (found,) = look(cores, node_of(environment=environment))
+    assert (found.level, told in found.what) == (level, True), found.what
+
+
+def test_cards_have_no_such_cores(node_of: Any, look: Any) -> None:
+    """Nothing is said of an engine that computes elsewhere, or is somebody else's."""
+    assert look(cores, node_of(device="cuda")) == []
+    assert look(cores, node_of(launcher="attach")) == []
 
 
 def test_an_error_is_told_as_value_and_cure() -> None:

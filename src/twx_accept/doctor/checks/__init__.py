@@ -5,6 +5,7 @@ from typing import Final
 from twx_accept.doctor.checks import (
     cards,
     compiler,
+    cores,
     disk,
     driver,
     engine,
@@ -23,6 +24,7 @@ ALL: Final = (
     neighbours,
     driver,
     host_memory,
+    cores,
     disk,
     sockets,
     engine,
