@@ -11,7 +11,7 @@ ENGINE := .venv-vllm/bin/python
 help: ## Show what can be made
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
-demo: ## Set up, serve and ask the original and every build, and decide (about half an hour on two cores)
+demo: ## Set up, serve and ask the original and every build, and decide (23 minutes on two cores)
 	@$(PYTHON) scripts/check_machine.py --for demo
 	@$(MAKE) --no-print-directory environment engine models
 	@$(RUN)/python scripts/demo.py
