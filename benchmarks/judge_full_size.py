@@ -16,7 +16,6 @@ import hashlib
 import json
 import os
 import pstats
-import resource
 import statistics
 import subprocess
 import sys
@@ -29,7 +28,7 @@ from typing import Any
 BEGUN = time.monotonic()
 
 import psutil  # noqa: E402 - as below
-from workbench import run_script, save, say, table  # noqa: E402 - the time of the imports is taken too
+from workbench import peak_mib, run_script, save, say, table  # noqa: E402 - the time of the imports is taken too
 
 from twx_accept.session.crew import cores  # noqa: E402 - as above
 
@@ -67,7 +66,7 @@ def judge(folder: Path, out: Path, workers: int, profile: bool = False) -> dict[
     if taken is not None:
         pstats.Stats(taken).sort_stats("cumulative").print_stats(70)
         pstats.Stats(taken).sort_stats("tottime").print_stats(40)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_mib()
     outcomes = {f"{each.claim} of {each.build}": each.outcome.value for each in run.verdicts}
     reasons = [f"{each.claim} of {each.build}: {each.reasons[0]}"[:300] for each in run.verdicts if each.reasons]
     size = (out / "report.html").stat().st_size

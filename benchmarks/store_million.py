@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from workbench import forget, run_script, save, say, table
+from workbench import forget, peak_mib, run_script, save, say, table
 
 from twx_accept.domain.evidence import Inventory, Origin
 from twx_accept.domain.exchange import Exchange, Key, Request
@@ -73,11 +73,6 @@ def batches(count: int) -> Iterator[list[Exchange]]:
     """All of them, as they come."""
     for begin in range(0, count, BATCH):
         yield [answered(number) for number in range(begin, min(begin + BATCH, count))]
-
-
-def peak() -> float:
-    """MiB that this process held at most so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def memory() -> float:
@@ -163,11 +158,11 @@ def main() -> None:
         file = Path(name) / "evidence.sqlite"
         rates, marks = keep(file, count)
         size = file.stat().st_size
-        row |= rates | {"bytes each": size / count, "GB": size / 1e9, "peak MiB, keeping": peak()}
+        row |= rates | {"bytes each": size / count, "GB": size / 1e9, "peak MiB, keeping": peak_mib()}
         forget([file])
         row["resumed cold s"], row["resumed cold cpu s"] = resume(file, count)
         row["resumed s"], row["resumed cpu s"] = resume(file, count)
-        row |= {"planned cpu s": plan(count), "peak MiB, resuming": peak()}
+        row |= {"planned cpu s": plan(count), "peak MiB, resuming": peak_mib()}
         row["looked up s"] = look_up(file, count // 2)
         row["older opened s"] = open_older(file)
     row["load"] = os.getloadavg()[0]

@@ -3,6 +3,7 @@
 import json
 import os
 import platform
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -44,6 +45,15 @@ def run_script(main: Callable[[], None]) -> None:
         main()
     except TwxAcceptError as error:
         raise SystemExit("\n".join([f"{type(error).__name__}: {error}", *getattr(error, "__notes__", ())])) from error
+
+
+def peak_mib() -> float:
+    """The most memory that this process has held, MiB: of the program that it runs, not of the one that began it.
+
+    ``ru_maxrss`` is no such figure: a process that has just been begun has that of the one that it was forked from.
+    """
+    told = re.search(r"^VmHWM:\s+(\d+) kB$", Path("/proc/self/status").read_text(encoding="utf-8"), re.MULTILINE)
+    return int(told[1]) / 1024 if told else float("nan")
 
 
 def table(rows: Sequence[Mapping[str, object]]) -> None:

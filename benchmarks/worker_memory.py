@@ -24,7 +24,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from workbench import run_script, save, say, table
+from workbench import peak_mib, run_script, save, say, table
 
 
 def held() -> float:
@@ -79,7 +79,7 @@ def measure(folder: Path) -> dict[str, Any]:
         memory._kept.clear()
         given[name], last = last - (now := held()), now
     steps["claims' memories emptied"] = last
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = peak_mib()
     return {"steps": steps, "given back": given, "peak": peak, "builds": len(builds)}
 
 
