@@ -24,8 +24,8 @@ from twx_accept.report.hostile import plain
 LINE_SECONDS = 60.0
 """Between the lines of a log while a step lasts: who waits for hours sees that it goes on, and how long it takes."""
 
-WAVE = 256
-"""Requests: as many may be out at once and come back together, so that the first few of them tell no pace."""
+WAVE = 2048
+"""Answers: most suites have fewer out at once, which come back together, so that the first of them tell no pace."""
 
 
 class Counter(Protocol):

@@ -55,23 +55,42 @@ def test_a_check_that_cannot_look_stops_no_other(node_of: Any, monkeypatch: Any)
 
 
 @pytest.mark.parametrize(
-    ("there", "environment", "level", "told"),
+    ("logical", "physical", "environment", "level", "told"),
     [
-        (2, {}, WARNING, "keeps one of 2 cores back, and what it is asked takes 2.0 times as long"),
-        (4, {"VLLM_CPU_OMP_THREADS_BIND": "auto"}, WARNING, "takes 1.3 times as long"),
-        (2, {"VLLM_CPU_NUM_OF_RESERVED_CPU": "0"}, OK, "2 cores, of which the engine keeps 0 back"),
-        (2, {"VLLM_CPU_OMP_THREADS_BIND": "0,1"}, OK, "says which of them compute"),
-        (1, {}, OK, "1 core, of which"),
-        (8, {}, OK, "8 cores, of which the engine keeps 1 back"),
+        (2, 2, {}, WARNING, "keeps 1 of 2 cores back, and computes on 1"),
+        (4, 2, {}, WARNING, "keeps 1 of 2 cores back, and computes on 1"),
+        (8, 4, {"VLLM_CPU_OMP_THREADS_BIND": "auto"}, WARNING, "keeps 1 of 4 cores back, and computes on 3"),
+        (2, 1, {}, OK, "computes on 1 of 1 physical"),  # there is none to keep back
+        (1, None, {}, OK, "computes on 1 of 1 physical"),
+        (16, 8, {}, OK, "computes on 7 of 8 physical cores"),
+        (2, 2, {"VLLM_CPU_NUM_OF_RESERVED_CPU": "0"}, OK, "2 physical cores here; the engine is told to keep 0 back"),
+        (2, 2, {"VLLM_CPU_OMP_THREADS_BIND": "0,1"}, OK, "says which cores compute: 0,1"),
+        (2, 2, {"VLLM_CPU_OMP_THREADS_BIND": "nobind"}, WARNING, "bound to no core"),
     ],
 )
 def test_a_core_that_is_kept_back_is_told_where_there_are_few(
-    node_of: Any, look: Any, monkeypatch: Any, there: int, environment: dict[str, str], level: Level, told: str
+    node_of: Any,
+    look: Any,
+    monkeypatch: Any,
+    logical: int,
+    physical: int | None,
+    environment: dict[str, str],
+    level: Level,
+    told: str,
 ) -> None:
     """Half of two cores is worth a word, one of eight is not, and whoever has said so is not asked again."""
-    monkeypatch.setattr(cores, "cores", lambda: there)
+    monkeypatch.setattr(cores, "cores", lambda: logical)
+    monkeypatch.setattr(psutil, "cpu_count", lambda logical=logical: physical if logical is False else logical)
     (found,) = look(cores, node_of(environment=environment))
     assert (found.level, told in found.what) == (level, True), found.what
+
+
+def test_each_worker_keeps_a_core_back(node_of: Any, look: Any, monkeypatch: Any) -> None:
+    """Two slices of a model keep two, where there are more."""
+    monkeypatch.setattr(cores, "cores", lambda: 4)
+    monkeypatch.setattr(psutil, "cpu_count", lambda **_: 4)
+    (found,) = look(cores, node_of(environment={}, flags={"tensor_parallel_size": 2}))
+    assert found.what == "the engine keeps 2 of 4 cores back, and computes on 2"
 
 
 def test_cards_have_no_such_cores(node_of: Any, look: Any) -> None:

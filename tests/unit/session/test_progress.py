@@ -90,8 +90,8 @@ def test_long_steps_have_a_line_a_minute_in_a_log(clock: Clock) -> None:
         (60, 0, "0 of 60"),
         (60, 14, "14 of 60"),
         (60, 15, "15 of 60 (0.2/s), about 3 min 00 s left"),
-        (14_042, 255, "255 of 14,042"),
-        (14_042, 256, "256 of 14,042 (4.3/s), about 53 min 51 s left"),
+        (14_042, 2_047, "2,047 of 14,042"),
+        (14_042, 2_048, "2,048 of 14,042 (34.1/s), about 5 min 51 s left"),
         (0, 0, "0 of 0"),
     ],
 )

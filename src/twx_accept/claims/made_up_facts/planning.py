@@ -74,9 +74,10 @@ def unmeasured(settings: MadeUpFactsSettings, calibration: Calibration | None, n
 
 
 WHAT_IT_READS = {
-    "undecided": "the matcher leaves undecided",
-    "refused": "the matcher does not support",
-    "all": "is written",
+    None: "about every fact that the matcher leaves undecided",
+    "undecided": "about every fact, written or planted, that the matcher leaves undecided",
+    "refused": "about every fact, written or planted, that the matcher does not support",
+    "all": "about every fact that is written, and every planted one",
 }
 
 
@@ -87,8 +88,8 @@ def besides(settings: MadeUpFactsSettings, calibration: Calibration | None) -> s
         return ""
     labelled = f"about {calibration.read:,} labelled facts and " if calibration and calibration.read else ""
     return (
-        f"the cost leaves out what the judge {judge.model} is asked beside each build: {labelled}about every fact that "
-        f"{WHAT_IT_READS[judge.reads or 'undecided']}"
+        f"the cost leaves out what the judge {judge.model} is asked beside each build: {labelled}"
+        f"{WHAT_IT_READS[judge.reads]}"
     )
 
 

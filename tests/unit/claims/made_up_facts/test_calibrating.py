@@ -413,8 +413,8 @@ def test_a_plan_says_what_is_not_measured_yet(strict):
     claim = strict()
     told, besides = claim.prospect("small", None).warnings
     assert besides == (
-        "the cost leaves out what the judge oracle is asked beside each build: about every fact that the matcher does "
-        "not support"
+        "the cost leaves out what the judge oracle is asked beside each build: about every fact, written or planted, "
+        "that the matcher does not support"
     )
     assert "what a point is worth with the judge oracle is not measured yet: `twx-accept facts measure SUITE`" in told
     assert "48 passages can show the marks where a point is worth more than 0.39 for made-up facts" in told
@@ -423,7 +423,7 @@ def test_a_plan_says_what_is_not_measured_yet(strict):
     assert "not measured yet (20 of 64 labelled facts)" in half.prospect("small", None).warnings[0]
     whole = claim.calibrated([exchange(request, oracle(request)) for request in asked])
     told = whole.prospect("small", None).warnings
-    assert "is asked beside each build: about 64 labelled facts and about every fact" in told[-1]
+    assert "is asked beside each build: about 64 labelled facts and about every fact, written" in told[-1]
     assert told[0] == (
         "the matcher with oracle has sensitivity 1.00 and specificity 1.00: a registered point is worth 1.00, at the "
         "lower bound that decides 0.88"
